@@ -10,8 +10,8 @@ from typing import NoReturn
 
 from . import demo, first_packet, northbound, options
 from .chaos import run as chaos
+from .errors import Unusable
 from .ledger import Busy, Ledger
-from .measure_utility.errors import Unusable
 from .ovs import Missing
 from .scenarios import aqos, diffperf, elephants, smallnet
 
@@ -51,7 +51,8 @@ def undo_all() -> None:
 def main() -> int:
     chosen = options.parse()
     measuring = isinstance(chosen, options.MeasureUtilityOptions)
-    name = "measure-utility" if measuring else "demo"
+    evaluating = isinstance(chosen, options.EvaluateOptions)
+    name = "measure-utility" if measuring else "evaluate" if evaluating else "demo"
     # What is recorded already needs nothing made on this machine.
     if os.geteuid() != 0 and not (measuring and chosen.recorded):
         print(f"{name}: this makes network namespaces and needs root. Maybe use sudo.", file=sys.stderr)
@@ -66,7 +67,7 @@ def main() -> int:
             return first_packet.run(chosen)
         if isinstance(chosen, options.ChaosOptions):
             return chaos.run(chosen)
-        # These two load SciPy, which takes a second that the others need not wait.
+        # These load SciPy, which takes a second that the others need not wait.
         if isinstance(chosen, options.SoakOptions):
             from .soak import run as soak
 
@@ -75,6 +76,10 @@ def main() -> int:
             from .measure_utility import run as measure_utility
 
             return measure_utility.run(chosen)
+        if isinstance(chosen, options.EvaluateOptions):
+            from .evaluate import run as evaluate
+
+            return evaluate.run(chosen)
         if isinstance(chosen, options.NorthboundOptions):
             return northbound.run(chosen)
         if isinstance(chosen, options.AqosOptions):
@@ -89,7 +94,7 @@ def main() -> int:
     except Interrupted:
         if os.geteuid() == 0:
             undo_all()
-        kept = " What was measured is kept: the same command goes on with it." if measuring else ""
+        kept = " What was measured is kept: the same command goes on with it." if measuring or evaluating else ""
         print(f"\n{name}: interrupted; everything that it had made is gone.{kept}", file=sys.stderr)
         return 130
     except (Busy, Missing, Unusable, demo.Refused) as problem:

@@ -40,6 +40,8 @@ class Chart:
     # Where a run has one of its own: across the plot at this x, or at this y.
     upright: list[tuple[str, float, str]] = field(default_factory=list)
     level: list[tuple[str, float]] = field(default_factory=list)
+    # How far chance may have moved a run's value at this x: from this y to that.
+    spans: list[tuple[str, float, float, float]] = field(default_factory=list)
     x_range: tuple[float, float] | None = None
     y_range: tuple[float, float] | None = None
 
@@ -74,8 +76,9 @@ class Drawing:
         self.runs = list(dict.fromkeys([bar.run for bar in chart.bars]))
         xs = [x for line in chart.lines for x, _ in line.points]
         ys = [y for line in chart.lines for _, y in line.points] + [bar.value for bar in chart.bars] + [y for _, y in chart.level]
+        ys += [y for _, _, *ends in chart.spans for y in ends]
         self.x_low, self.x_high = chart.x_range or wide(min(xs, default=0), max(xs, default=1))
-        self.y_low, self.y_high = chart.y_range or wide(0, max(ys, default=1) * 1.08)
+        self.y_low, self.y_high = chart.y_range or wide(min([0, *ys]) * 1.08, max(ys, default=1) * 1.08)
 
     def x(self, value: float) -> float:
         return LEFT + (value - self.x_low) / (self.x_high - self.x_low) * (WIDTH - LEFT - RIGHT)
@@ -89,6 +92,7 @@ class Drawing:
         parts = [text(LEFT, 18, chart.title, "title"), *self.axes()]
         parts += [self.bar(bar) for bar in chart.bars]
         parts += [self.line(line) for line in chart.lines]
+        parts += [group(run, f'<path d="M{self.x(x):.1f},{self.y(low):.1f}V{self.y(high):.1f}"/>') for run, x, low, high in chart.spans]
         for run, value, said in chart.upright:
             at = self.x(value)
             parts.append(group(run, f'<path class="target" d="M{at:.1f},{TOP}V{HEIGHT - BOTTOM}"/>' + spot(at, TOP + 4, f"{run}: {said}")))

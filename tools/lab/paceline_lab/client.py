@@ -25,7 +25,7 @@ from .adaptation import LIVE, VOD, Conventional, Ladder, Playback
 from .fetch import Broken, Connection
 
 PAUSE_S = 0.1
-# An administrator reads what a command said before typing the next.
+# An administrator reads what a command said before typing the next. A run may ask for another pause.
 SSH_PAUSE_S = 0.5
 WARM_UP_PIECE_BYTES = 512 * 1024
 LADDERS: dict[str, Ladder] = {"vod": VOD, "live": LIVE}
@@ -57,7 +57,7 @@ class User:
         while True:
             try:
                 await request()
-                await asyncio.sleep(SSH_PAUSE_S if self.kind == "ssh" else PAUSE_S)
+                await asyncio.sleep(self.host.ssh_pause_s if self.kind == "ssh" else PAUSE_S)
             except (Broken, OSError) as problem:
                 self.host.tell({"event": "broken", "id": self.id, "why": str(problem), "at": time.monotonic()})
                 for connection in self.connections:
@@ -210,7 +210,7 @@ class User:
                 seconds = time.monotonic() - self.begin
                 if number > 1:  # the first answer also waits for the log-in
                     self.finished(seconds, kpi.ssh(seconds), got)
-                await asyncio.sleep(SSH_PAUSE_S)
+                await asyncio.sleep(self.host.ssh_pause_s)
         finally:
             if process.returncode is None:
                 process.kill()
@@ -221,6 +221,7 @@ class ClientHost:
     def __init__(self, settings: dict[str, Any]):
         self.seed: int = settings["seed"]
         self.spread_s: float = settings["spreadS"]
+        self.ssh_pause_s: float = settings.get("sshPauseS", SSH_PAUSE_S)
         self.ssh_command: list[str] = settings["sshCommand"]
         self.measuring = asyncio.Event()
         self.users = [User(self, one) for one in settings["applications"] if one["kind"] != "voip"]

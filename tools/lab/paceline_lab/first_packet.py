@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from . import kpi, native
-from .demo import require_programs
+from .lab import require_programs
 from .ledger import Ledger
 from .managed import Management, is_installed
 from .mix import KINDS, Application, even_mix

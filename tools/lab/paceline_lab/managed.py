@@ -42,6 +42,8 @@ table inet {TABLE} {{
 }}
 """
 COMPONENT = "org.paceline.onos.PacelineComponent"
+# What the controller has as the host of a conversation that no agent has told it of.
+FOUND = "found"
 
 
 def onosctl(command: str) -> list[str]:
@@ -66,6 +68,7 @@ class Management:
         self.terminal = terminal
         self.controller = Controller()
         self.agents: Agents | None = None
+        self.named = False
         self.applications: list[Application] = []
         self.found: dict[str, dict[str, Any]] = {}
         self.first: dict[str, dict[str, Any]] = {}
@@ -131,8 +134,12 @@ class Management:
             {"links": {f"{a}-{b}": {"paceline": settings} for a, b in (forward, forward[::-1])}}
         )
 
-    def start_agents(self) -> None:
-        hosts = self.network.servers + (self.network.clients if self.where == "both" else [])
+    def start_agents(self, without: int = 0) -> None:
+        """On all but so many servers, whose conversations the switches find by their ports, and hold by meters."""
+        if without:
+            self.name_flows([{"name": kind.name, "intent": kind.intent, "match": {"protocol": kind.protocol, "localPort": kind.port}} for kind in KINDS.values()])
+            self.named = True
+        hosts = self.network.servers[: len(self.network.servers) - without] + (self.network.clients if self.where == "both" else [])
         self.agents = Agents(self.network, hosts, self.ledger.folder, RUN_DIRECTORY / "tls")
         self.terminal.step(f"starting {len(hosts)} host agents")
         self.agents.start()
@@ -148,8 +155,16 @@ class Management:
             return
         self.terminal.step("stopping the host agents")
         agents, self.agents = self.agents, None
+        if self.named:
+            self.name_flows([])
+            self.named = False
+            wait_until("the end of what was found", lambda: not [one for one in self.controller.conversations() if one["host"] == FOUND], 120)
         agents.stop()
         wait_until("the agents' departure from the controller", lambda: self.controller.state()["agents"] == 0, 90)
+
+    def name_flows(self, rules: list[dict[str, Any]]) -> None:
+        """Of hosts without an agent."""
+        self.controller.call("PUT", "/paceline/v1/naming-rules", {"rules": rules})
 
     def rehearse(self, everybody_opens_once: Callable[[], None]) -> None:
         """A controller and agents that have just started would be slow with their first conversations: their code is cold."""
@@ -200,6 +215,14 @@ class Management:
 
     def targets(self) -> dict[str, float]:
         return {name: one["grant"]["utility"] for name, one in self.found.items() if one.get("grant")}
+
+    def bound(self) -> dict[str, Any] | None:
+        """The highest least utility that any plan could give to who talks now, and whether the checker proves it; None if it is not found."""
+        try:
+            tried = self.controller.call("POST", "/paceline/v1/solve/present?method=auto")
+            return {"leastUtility": round(tried["solution"]["upperBound"]["theta1"], 3), "proved": tried["certificate"]["leastUtility"] == "proved"}
+        except (RuntimeError, KeyError, TypeError):
+            return None
 
     def grant_times_ms(self) -> list[float]:
         """From a conversation's first packet to its first rate in the kernel, by the agents' and controller's clock."""

@@ -6,6 +6,7 @@ import json
 from collections import defaultdict
 from dataclasses import dataclass, field
 from pathlib import Path
+from statistics import pstdev
 from typing import Any, Iterable
 
 from . import kpi
@@ -84,6 +85,11 @@ def counted(samples: Samples) -> list[dict[str, Any]]:
     return whole + [r for r in inside if not r["finished"] and r["id"] not in seen] + list(calls(samples))
 
 
+def starved(silent: list[str], window: tuple[float, float]) -> list[dict[str, Any]]:
+    """Conversations that got nothing at all for as long as was measured are as badly off as can be, and not left out."""
+    return [{"id": one, "kind": one.rpartition("-")[0], "start": window[0], "utility": kpi.LEAST, "finished": False} for one in silent]
+
+
 def conversations(requests: list[dict[str, Any]]) -> dict[str, list[float]]:
     by_id: dict[str, list[float]] = defaultdict(list)
     for request in requests:
@@ -139,8 +145,16 @@ def spread(values: list[float]) -> dict[str, float] | None:
 def summary(
     mode: str, samples: Samples, applications: list[Application], targets: dict[str, float] | None
 ) -> dict[str, Any]:
-    """One entry of result.json's runs."""
+    """
+    One entry of result.json's runs.
+
+    Of a type, `tail` is the mean over its conversations of the utility that nine of ten of their requests reach, and `clientSd` the
+    greatest standard deviation of one conversation's requests: Sieber et al. 2020, figures 11 and 9g.
+    """
     requests = counted(samples)
+    heard_of = {request["id"] for request in requests}
+    silent = sorted(a.id for a in applications if a.id not in heard_of)
+    requests += starved(silent, samples.window)
     by_conversation = conversations(requests)
     window = samples.window
     wire = between(samples.wire, window)
@@ -167,7 +181,7 @@ def summary(
         run["worstConversation"] = min(tails, key=lambda one: tails[one])
     if targets:
         run["minTarget"] = round(min(targets.values()), 3)
-    run["silentConversations"] = sorted(a.id for a in applications if a.id not in by_conversation)
+    run["silentConversations"] = silent
     run["types"] = {}
     for name in KINDS:
         ids = [a.id for a in applications if a.kind == name]
@@ -181,10 +195,12 @@ def summary(
             entry["median"] = round(kpi.quantile(values, 0.5), 3)
             entry["p10"] = round(kpi.quantile(values, 0.1), 3)
             entry["mean"] = round(sum(values) / len(values), 3)
+            entry["tail"] = round(sum(tails[one] for one in heard) / len(heard), 3)
+            entry["clientSd"] = round(max(pstdev(by_conversation[one]) for one in heard), 3)
             entry["fIndex"] = round(kpi.fairness([sum(by_conversation[o]) / len(by_conversation[o]) for o in heard]), 4)
             entry["unfinished"] = sum(1 for r in requests if r["kind"] == name and not r["finished"])
         else:
-            entry.update(median=None, p10=None, mean=None, fIndex=None, unfinished=0)
+            entry.update(median=None, p10=None, mean=None, tail=None, clientSd=None, fIndex=None, unfinished=0)
         entry["target"] = round(sum(wanted) / len(wanted), 3) if wanted else None
         run["types"][name] = entry
     return run

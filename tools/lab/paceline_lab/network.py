@@ -16,9 +16,9 @@ from pathlib import Path
 from typing import IO, Any
 
 from . import ovs
-from .ledger import HOST_NICE, Ledger, namespace_of, run
+from .ledger import HOST_NICE, Ledger, feed, namespace_of, run
 from .mix import HOSTS, PREFIX, Application, client_address, client_name, server_address, server_name
-from .rivals import BEST_EFFORT, Rival
+from .rivals import BEST_EFFORT, Rival, marking, unmarking
 
 WIRE_PORT = 10
 LEFT, RIGHT = "pls1", "pls2"
@@ -126,16 +126,19 @@ class Network:
         for bridge, interface in ((LEFT, "plw1a"), (RIGHT, "plw2a")):
             run("ovs-vsctl", "--timeout=60", "add-port", bridge, interface, "--", "set", "interface", interface,
                 f"ofport_request={WIRE_PORT}")  # fmt: skip
-        self.start_wire(BEST_EFFORT.queue)
+        self.start_wire(BEST_EFFORT)
 
-    def start_wire(self, queue: str) -> None:
+    def start_wire(self, rival: Rival) -> None:
         """Each writes counters of its own, so that no run's begin with those of another."""
+        if self.wires:
+            # They were read when their run ended, and are memory of this machine.
+            self.wire_stats.unlink(missing_ok=True)
         self.wires += 1
         self.wire_stats = self.ledger.folder / f"wire-{self.wires}.jsonl"
         words = [
             str(self.native / "wire"), "--a", "plw1b", "--b", "plw2b", "--rate", str(self.bottleneck.bits_per_second),
             "--fifo", str(self.bottleneck.fifo_bytes), "--delay-us", str(self.bottleneck.delay_ms * 1000),
-            "--queue", queue, "--stats", str(self.wire_stats),
+            "--queue", rival.queue, "--weights", rival.weights(self.bottleneck.bits_per_second), "--stats", str(self.wire_stats),
         ]  # fmt: skip
         self.wire = subprocess.Popen(
             words, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=self.log("wire"), start_new_session=True
@@ -150,9 +153,10 @@ class Network:
     def become(self, rival: Rival) -> None:
         """What opens from now on has this queue and this congestion control, and knows nothing of what was before."""
         self.stop_wire()
-        self.start_wire(rival.queue)
+        self.start_wire(rival)
         for host in [*self.servers, *self.clients]:
             self.route(host, rival.congestion_control)
+            feed(marking() if rival.marks else unmarking(), *host.command("nft", "-f", "-"))
             # A kernel remembers of a destination how much it could send there, and begins with that.
             run(*host.command("ip", "tcp_metrics", "flush"))
 

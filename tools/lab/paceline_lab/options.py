@@ -11,6 +11,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from .arguments import between
+from .evaluate import asked as evaluation
+from .evaluate.asked import EvaluateOptions
+from .lab import HEADROOM, LEND, SETTLING_S, USUAL, opening_s
 from .measure_utility import asked
 from .measure_utility.asked import MeasureUtilityOptions
 from .mix import MOST_APPLICATIONS
@@ -27,9 +30,6 @@ CONGESTION_CONTROLS, MOST_CLIENTS = ("cubic", "bbr"), 120
 ELEPHANT_EXPERIMENTS, ELEPHANT_CONGESTION_CONTROLS = ("2", "3", "4", "5", "5-far", "6", "7"), ("reno", "cubic", "htcp")
 # Of Gkantsidis et al.'s small networks.
 SMALL_NETWORK_EXPERIMENTS = ("1:2", "1:2:3", "1:6", "table-3", "figure-9", "churn")
-
-# After the last user came and before the measurement.
-SETTLING_S = 5.0
 
 UNITS = {"bit": 1, "kbit": 1_000, "mbit": 1_000_000, "gbit": 1_000_000_000}
 
@@ -159,11 +159,6 @@ class NorthboundOptions:
     out: Path
 
 
-def opening_s(applications: int) -> float:
-    """Four users come a second: more at once, with all before them at full speed, need more than two processors."""
-    return max(10.0, applications / 4)
-
-
 @dataclass(frozen=True)
 class AqosOptions:
     """See `scenarios.aqos`."""
@@ -262,7 +257,7 @@ class Clean:
 
 def parser() -> argparse.ArgumentParser:
     top = argparse.ArgumentParser(prog="tools/paceline", description=__doc__.splitlines()[0] if __doc__ else None)
-    commands = top.add_subparsers(dest="command", required=True, metavar="demo|first-packet|northbound|chaos|soak|measure-utility|clean")
+    commands = top.add_subparsers(dest="command", required=True, metavar="demo|evaluate|first-packet|northbound|chaos|soak|measure-utility|clean")
     demo = commands.add_parser("demo", help="best effort against managed on one narrow link, with real traffic")
     add = demo.add_argument
     add("--scenario", choices=("paper", "aqos", "diffperf", "elephants", "smallnet"), default="paper",
@@ -284,23 +279,23 @@ def parser() -> argparse.ArgumentParser:
         help="diffperf: what Paceline runs over, cubic, bbr or both; rivals are both alone; elephants: reno, cubic or htcp (default: cubic)")  # fmt: skip
     add("--applications", type=applications, default=40, metavar="N", help="users, a fifth of each class (default: 40)")
     add("--seconds", type=between(5, 3600, "s"), help="of each measurement; aqos: of its ten intervals together, in the paper 200; diffperf: of a film, in the paper 600; smallnet: once ten have passed to settle (default: 60, smallnet 20)")
-    add("--bottleneck", type=rate, default=100_000_000, metavar="RATE", help="of the narrow link (default: 100mbit)")
-    add("--buffer", type=between(3028, 1e8, "bytes"), default=1_000_000, metavar="BYTES", help="its FIFO (default: 1000000)")
-    add("--delay", type=between(0, 500, "ms"), default=5.0, metavar="MS", help="one way (default: 5)")
+    add("--bottleneck", type=rate, default=USUAL.bits_per_second, metavar="RATE", help="of the narrow link (default: 100mbit)")
+    add("--buffer", type=between(3028, 1e8, "bytes"), default=USUAL.fifo_bytes, metavar="BYTES", help="its FIFO (default: 1000000)")
+    add("--delay", type=between(0, 500, "ms"), default=USUAL.delay_ms, metavar="MS", help="one way (default: 5)")
     add("--out", type=Path, metavar="DIR", help="for the results (default: out/demo, or out/ and the scenario)")
     add("--seed", type=int, default=1, help="of everything random (default: 1)")
     add("--keep", action="store_true", help="leave everything running until Ctrl-C, to look around")
     add("--agents", choices=("server", "both"), default="server", help="where host agents run (default: server)")
     add("--mode", choices=("both", "best-effort", "managed"), default="both", help="which runs (default: both)")
     add("--rival", type=rivals, action="append", default=[], metavar="NAME[,NAME]",
-        help="one more run, with what one would pick instead: fq-codel, per-user or bbr (default: none)")  # fmt: skip
+        help=f"one more run, with what one would pick instead: {', '.join(RIVALS)} (default: none)")  # fmt: skip
     add("--repeats", type=repeats, default=1, metavar="N",
         help="of each run, in turn, with other draws of what is random; claims then have intervals (default: 1)")  # fmt: skip
     add("--controller", choices=("onos", "none"), default="onos",
         help="none: switches forward by themselves, for a best-effort lab without a controller")  # fmt: skip
-    add("--headroom", type=between(0, 50, "%"), default=0.7, metavar="PERCENT",
+    add("--headroom", type=between(0, 50, "%"), default=HEADROOM, metavar="PERCENT",
         help="of the bottleneck that nobody may use (default: 0.7, because the lab's capacity is exact; the application's own is 4)")  # fmt: skip
-    add("--lend", type=between(0, 20, "%"), default=6.0, metavar="PERCENT",
+    add("--lend", type=between(0, 20, "%"), default=LEND, metavar="PERCENT",
         help="of the bottleneck that may be lent of grants that are not used (default: 6)")  # fmt: skip
     add("--warm-up", type=between(1, 600, "s"), metavar="S",
         help="before each measurement, while users come, four a second or within 10 s (default: 5 s more than they need)")  # fmt: skip
@@ -338,11 +333,12 @@ def parser() -> argparse.ArgumentParser:
     soak.add_argument("--seed", type=int, default=1, metavar="S", help="of everything random (default: 1)")
     soak.add_argument("--out", type=Path, default=Path("out/soak"), metavar="DIR", help="for the samples, the claims and the plots (default: out/soak)")
     asked.add(commands)
+    evaluation.add(commands)
     commands.add_parser("clean", help="removes what a run that was killed left behind")
     return top
 
 
-def parse(words: list[str] | None = None) -> Options | AqosOptions | DiffperfOptions | ElephantOptions | SmallNetOptions | FirstPacketOptions | NorthboundOptions | ChaosOptions | SoakOptions | MeasureUtilityOptions | Clean:
+def parse(words: list[str] | None = None) -> Options | AqosOptions | DiffperfOptions | ElephantOptions | SmallNetOptions | FirstPacketOptions | NorthboundOptions | ChaosOptions | SoakOptions | MeasureUtilityOptions | EvaluateOptions | Clean:
     top = parser()
     got = top.parse_args(words)
     if got.command == "clean":
@@ -359,6 +355,8 @@ def parse(words: list[str] | None = None) -> Options | AqosOptions | DiffperfOpt
         return SoakOptions(got.minutes, got.rate, got.seed, got.out, command)
     if got.command == "measure-utility":
         return asked.chosen(top, got)
+    if got.command == "evaluate":
+        return evaluation.chosen(top, got)
     if got.command == "northbound":
         return NorthboundOptions(round(got.conversations), got.rate, got.seconds, got.heap, got.out)
     if got.controller == "none" and got.mode != "best-effort":

@@ -14,7 +14,8 @@ from .measure import Samples
 from .rivals import RIVALS
 
 COLOURS = {
-    "best-effort": "#c0504d", "fq-codel": "#b8860b", "per-user": "#5b8c3a", "bbr": "#7a5195", "managed": "#1f6fb2",
+    "best-effort": "#c0504d", "fq-codel": "#b8860b", "per-user": "#5b8c3a", "bbr": "#7a5195", "htb": "#8c564b", "dscp": "#2a9d8f",
+    "partly-managed": "#79a9d1", "managed": "#1f6fb2",
 }  # fmt: skip
 # A page or terminal of usual width shows lines of so many characters whole.
 LINE = 100
@@ -301,7 +302,9 @@ def headed(heads: tuple[str, ...], rows: list[str]) -> str:
 
 
 def utilities(runs: list[dict[str, Any]], samples: dict[str, Samples]) -> list[Chart]:
-    requests = {r["mode"]: measure.counted(samples[r["mode"]]) for r in runs}
+    requests = {
+        r["mode"]: measure.counted(samples[r["mode"]]) + measure.starved(r.get("silentConversations", []), samples[r["mode"]].window) for r in runs
+    }  # fmt: skip
     charts = []
     for name, title in NAMES.items():
         chart = Chart(title, "utility", "share of requests", x_range=(1, 5), y_range=(0, 1))

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any, Callable
 
 from . import measure
+from .client import SSH_PAUSE_S
 from .mix import Application
 from .network import Network
 from .services import Services
@@ -22,7 +23,7 @@ class Traffic:
     """The clients of one run: started, told when the window opens, stopped; their samples are kept as they come."""
 
     def __init__(
-        self, network: Network, services: Services, applications: list[Application], seed: int, spread_s: float, raw: Path
+        self, network: Network, services: Services, applications: list[Application], seed: int, spread_s: float, ssh_pause_s: float, raw: Path
     ):
         self.network = network
         self.services = services
@@ -35,7 +36,7 @@ class Traffic:
         self.processes: list[subprocess.Popen[Any]] = []
         self.clients: list[subprocess.Popen[Any]] = []
         self.readers: list[threading.Thread] = []
-        self.files = write_settings(network, services, applications, seed, spread_s)
+        self.files = write_settings(network, services, applications, seed, spread_s, ssh_pause_s)
         self.voice_file = network.ledger.folder / f"voice-{raw.stem}"
         self.probe_file = network.ledger.folder / f"probe-{raw.stem}"
         self.samples = measure.Samples(window=(0, 0))
@@ -109,7 +110,8 @@ class Traffic:
             done = {r["id"] for r in self.records if r.get("finished") and begin <= r["start"] < end}
         return {a.id for a in self.applications if a.kind != "voip"} - done
 
-    def stop(self) -> measure.Samples:
+    def end(self) -> None:
+        """Nobody talks any more."""
         for process in self.clients:
             try:
                 process.stdin.write(b"stop\n")
@@ -132,11 +134,15 @@ class Traffic:
             except subprocess.TimeoutExpired:
                 process.kill()
                 process.wait()
+
+    def stop(self) -> measure.Samples:
+        self.end()
         samples = self.samples
         samples.records = self.records
+        # In memory of this machine, which many runs would fill; all of it is in `raw`.
         for host in self.network.clients:
-            samples.voice += measure.lines(Path(f"{self.voice_file}.{host.name}"))
-        samples.probe = measure.lines(self.probe_file)
+            samples.voice += read_once(Path(f"{self.voice_file}.{host.name}"))
+        samples.probe = read_once(self.probe_file)
         samples.wire = measure.lines(self.network.wire_stats)
         self.keep(samples)
         return samples
@@ -153,6 +159,12 @@ class Traffic:
                     out.write(json.dumps({"source": "wire", **record}) + "\n")
 
 
+def read_once(file: Path) -> list[dict[str, Any]]:
+    found = measure.lines(file)
+    file.unlink(missing_ok=True)
+    return found
+
+
 def client_command() -> list[str]:
     return start_words("client")
 
@@ -165,7 +177,7 @@ def start_words(module: str) -> list[str]:
 
 
 def write_settings(
-    network: Network, services: Services, applications: list[Application], seed: int, spread_s: float
+    network: Network, services: Services, applications: list[Application], seed: int, spread_s: float, ssh_pause_s: float = SSH_PAUSE_S
 ) -> list[Path]:
     files = []
     for index, host in enumerate(network.clients):
@@ -175,6 +187,7 @@ def write_settings(
                 {
                     "seed": seed,
                     "spreadS": spread_s,
+                    "sshPauseS": ssh_pause_s,
                     "checkS": 30,
                     "sshCommand": services.ssh_command(),
                     "applications": [a.to_json() for a in applications if a.client == index],

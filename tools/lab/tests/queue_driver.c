@@ -30,9 +30,9 @@ static void print_dropped(struct queue *q) {
 int main(int count, char **words) {
   if (count < 4 || kind_named(words[1]) == KINDS) return 2;
   struct queue *q = new_queue(kind_named(words[1]), strtoull(words[2], NULL, 10), !strcmp(words[3], "near"));
-  if (count > 4 && !weigh(q, words[4])) return 2;
+  if (has_classes(q->kind) && (count < 5 || !weigh(q, words[4]))) return 2;
   if (count > 6 && !police(q, atof(words[5]), strtoull(words[6], NULL, 10), count > 7 ? atof(words[7]) : 0)) return 2;
-  divide(q);
+  if (!ready(q)) return 2;
   unsigned char dscp = 0;
   char call[8];
   unsigned long t, sending;

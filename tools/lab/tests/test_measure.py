@@ -5,6 +5,7 @@ from xml.etree import ElementTree
 import pytest
 
 from paceline_lab import kpi, measure, report
+from paceline_lab.charts import BOTTOM, HEIGHT, TOP, Chart, Line
 from paceline_lab.measure import Samples
 from paceline_lab.mix import paper_mix
 
@@ -69,9 +70,24 @@ def test_counters_miss_nothing_of_the_window():
     assert (first["monotonic"], last["monotonic"]) == (101, 162)
 
 
-def summary():
-    mix = [a for a in paper_mix(10) if a.id in ("web-1", "web-2", "dl-1", "voip-1", "ssh-1")]
+def summary(*silent):
+    mix = [a for a in paper_mix(10) if a.id in ("web-1", "web-2", "dl-1", "voip-1", *silent)]
     return measure.summary("managed", samples(), mix, {"web-1": 3.5, "web-2": 3.0, "dl-1": 4.1})
+
+
+def test_of_a_type_it_has_the_users_tails_and_how_much_one_of_them_varies():
+    web = summary()["types"]["web"]
+    # Nine of ten requests of the one reach 3.09; the other has a single one.
+    assert web["tail"] == pytest.approx((3.09 + 2.0) / 2, abs=0.001)
+    assert web["clientSd"] == pytest.approx(0.287, abs=0.001)
+
+
+def test_a_plot_has_room_for_how_far_chance_may_have_moved_a_value():
+    chart = Chart("t", "users", "u", [Line("managed", [(10, 1.0), (20, 1.0)])], spans=[("managed", 10, -1.0, 3.0)])
+    top, foot = map(float, re.search(r'<g class="managed"><path d="M[\d.]+,([\d.]+)V([\d.]+)"/></g>', chart.svg()).groups())
+    # As high as the axis says: from -1 to 3 of what is a little more than that.
+    whole = HEIGHT - TOP - BOTTOM
+    assert 0.9 * whole < top - foot < whole
 
 
 def test_the_summary_has_the_figures_of_the_documented_format():
@@ -95,9 +111,11 @@ def test_the_minimum_is_over_conversations_each_at_its_tail():
     assert measure.tail([3.0 + i / 10 for i in range(10)]) == pytest.approx(3.09)
 
 
-def test_a_conversation_that_measured_nothing_is_named():
-    assert summary()["silentConversations"] == ["ssh-1"]
-    assert summary()["types"]["ssh"]["median"] is None
+def test_a_conversation_that_got_nothing_is_named_and_as_badly_off_as_can_be():
+    run = summary("ssh-1")
+    assert run["silentConversations"] == ["ssh-1"] and summary()["silentConversations"] == []
+    assert (run["minUtility"], run["worstConversation"]) == (1, "ssh-1") and run["meanUtility"] < summary()["meanUtility"]
+    assert (run["types"]["ssh"]["median"], run["types"]["ssh"]["unfinished"]) == (1, 1)
 
 
 def result():

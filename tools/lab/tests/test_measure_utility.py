@@ -7,10 +7,10 @@ import json
 import pytest
 
 from paceline_lab import options
+from paceline_lab.errors import Unusable
 from paceline_lab.measure_utility.draft import with_table
 from paceline_lab.measure_utility.journal import Journal
 from paceline_lab.measure_utility.places import STRAIGHT, wanted
-from paceline_lab.measure_utility.errors import Unusable
 
 
 def asked(*words):

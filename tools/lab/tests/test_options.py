@@ -1,6 +1,7 @@
 import pytest
 
 from paceline_lab import options, ovs, rivals
+from paceline_lab.mix import KINDS
 
 
 def refused(capsys, *words):
@@ -67,13 +68,21 @@ def test_a_congestion_control_that_the_kernel_lacks_is_named_before_anything_is_
     available = tmp_path / "available"
     available.write_text("reno cubic\n")
     rivals.require_congestion_control("cubic", available)
-    with pytest.raises(ovs.Missing, match="no congestion control nosuch, only reno, cubic. Maybe leave out --rival"):
+    with pytest.raises(ovs.Missing, match="no congestion control nosuch, only reno, cubic. Maybe leave out the rival nosuch"):
         rivals.require_congestion_control("nosuch", available)
 
 
 @pytest.mark.parametrize("text", ["0", "11", "-1", "twice", "2.5"])
 def test_repeats_that_cannot_be_are_refused(capsys, text):
     assert "must be from 1 to 10. Maybe 5" in refused(capsys, f"--repeats={text}")
+
+
+def test_an_administrators_classes_are_all_types_and_divide_the_whole_link():
+    assert set(rivals.SHARES) == set(rivals.DSCPS) == set(KINDS)
+    weights = rivals.RIVALS["htb"].weights(100_000_000).split(",")
+    assert weights[0] == "48+46:5000" and weights[-1] == "5000"
+    assert sum(int(one.split(":")[-1]) for one in weights) == 100_000
+    assert len(set(rivals.DSCPS.values())) == len(KINDS)
 
 
 def test_cleaning_needs_no_options():

@@ -353,7 +353,7 @@ def test_weights_that_are_not_understood_are_refused(driver, text):
 FRAME_NS = 1_211_200
 
 
-def profiled(driver, offered, weights="10:60,40", policed=(), takes=4000, most_bytes=10**9):
+def profiled(driver, offered, weights="10:60,40", policed=(), takes=4000, most_bytes=10**9, kind="profiled"):
     """How many bytes of each DSCP are sent in this many turns of the link, each of which offers this many frames of each; and who is dropped."""
     calls, sent, owed, of = Calls(), Counter(), Counter(), []
     for turn in range(takes):
@@ -365,7 +365,7 @@ def profiled(driver, offered, weights="10:60,40", policed=(), takes=4000, most_b
                 calls.put(turn * FRAME_NS, source=dscp, length=PACKET)
                 of.append(dscp)
         calls.take(turn * FRAME_NS)
-    results = calls.done(driver, "profiled", most_bytes=most_bytes, weights=weights, policed=policed)
+    results = calls.done(driver, kind, most_bytes=most_bytes, weights=weights, policed=policed)
     for frame in taken(results):
         sent[of[frame]] += PACKET
     return sent, Counter(of[frame] for frame in dropped(results)), taken(results)
@@ -419,3 +419,96 @@ def test_beyond_its_profile_a_flow_is_policed_by_itself(driver):
             calls.take(turn * 20 * FRAME_NS)
     tenth = 0.1 * PACKET * 8e9 / FRAME_NS
     assert dropped(calls.done(driver, "profiled", most_bytes=10**6, weights="10:60,40", policed=(tenth, 2 * PACKET))) == []
+
+
+def test_by_priority_the_first_class_that_waits_goes_however_long_others_wait(driver):
+    sent, _, _ = profiled(driver, {46: 0.3, 10: 0.6, 0: 0.6}, "46:1,10:1,1", kind="priority")
+    whole = sum(sent.values())
+    assert sent[46] / whole == pytest.approx(0.3, rel=0.01) and sent[10] / whole == pytest.approx(0.6, rel=0.01)
+    assert sent[0] / whole == pytest.approx(0.1, rel=0.05)
+    starved, _, _ = profiled(driver, {46: 1, 0: 1}, "46:1,1", kind="priority")
+    assert starved[0] == 0
+
+
+def test_by_priority_a_class_keeps_its_order_and_a_full_one_drops_its_own(driver):
+    sent, lost, order = profiled(driver, {46: 0.5, 0: 2}, "46:1,1", kind="priority", most_bytes=50 * PACKET)
+    assert lost[0] > 1000 and lost[46] == 0 and sent[46] > 0
+    calls = Calls()
+    for dscp in (0, 46, 0, 46):
+        calls.mark(dscp)
+        calls.put(0)
+    for _ in range(5):
+        calls.take(MS)
+    assert taken(calls.done(driver, "priority", weights="46:1,1")) == [1, 3, 0, 2]
+
+
+# Of 10 Mbit/s, in kbit/s.
+RATES = "46:1000,26:6000,3000"
+
+
+def test_htb_classes_that_all_have_more_get_their_rates(driver):
+    sent, _, _ = profiled(driver, {46: 1, 26: 1, 0: 1}, RATES, kind="htb")
+    whole = sum(sent.values())
+    assert [sent[dscp] / whole for dscp in (46, 26, 0)] == [pytest.approx(part, abs=0.01) for part in (0.1, 0.6, 0.3)]
+
+
+def test_htb_lends_what_a_class_leaves_in_proportion_to_the_others_rates(driver):
+    sent, _, _ = profiled(driver, {46: 1, 26: 0.2, 0: 1}, RATES, kind="htb")
+    whole = sum(sent.values())
+    assert sent[26] / whole == pytest.approx(0.2, abs=0.01)
+    # 0.1 and 0.3 are theirs, and they divide the other 0.4 by one to three.
+    assert sent[46] / whole == pytest.approx(0.2, abs=0.02) and sent[0] / whole == pytest.approx(0.6, abs=0.02)
+    alone, _, _ = profiled(driver, {0: 2}, RATES, kind="htb")
+    assert alone[0] == 4000 * PACKET
+
+
+def test_htb_a_class_has_its_rate_again_at_once_after_it_has_borrowed(driver):
+    """For two seconds the others are silent and it has all of the link; then all come."""
+    calls, of = Calls(), []
+
+    def put(turn, dscp):
+        calls.mark(dscp)
+        calls.put(turn * FRAME_NS, source=dscp + 1, length=PACKET)
+        of.append(dscp)
+
+    turns, both, soon = 2400, 1600, 1800
+    for turn in range(turns):
+        put(turn, 0)
+        if turn >= both:
+            put(turn, 26)
+        calls.take(turn * FRAME_NS)
+    results = calls.done(driver, "htb", most_bytes=10**9, weights="26:6000,4000")
+    order = taken(results)[both:soon]
+    # A quarter of a second of both.
+    assert sum(of[frame] == 0 for frame in order) / len(order) == pytest.approx(0.4, abs=0.03)
+
+
+def test_htb_whoever_is_within_its_rate_waits_for_one_frame_at_most(driver):
+    calls, waited = Calls(), []
+    for turn in range(2000):
+        calls.mark(0)
+        calls.put(turn * FRAME_NS, source=1, length=PACKET)
+        calls.put(turn * FRAME_NS, source=2, length=PACKET)
+        if turn >= 200 and turn % 40 == 0:
+            calls.mark(46)
+            waited.append((turn, len(calls.frames)))
+            calls.put(turn * FRAME_NS, source=3, length=66)
+        calls.take(turn * FRAME_NS)
+    results = calls.done(driver, "htb", most_bytes=10**9, weights=RATES)
+    at = {result["frame"]: turn for turn, result in enumerate(r for r in results if "frame" in r)}
+    assert max(at[frame] - turn for turn, frame in waited) <= 1
+
+
+def test_htb_within_a_class_flows_share_and_codel_drops_what_waits_too_long(driver):
+    calls, turns, sent = Calls(), 2000, Counter()
+    for turn in range(turns):
+        for flow in (1, 2, 2, 2):
+            calls.put(turn * FRAME_NS, destination=flow, length=PACKET)
+        calls.take(turn * FRAME_NS)
+    results = calls.done(driver, "htb", most_bytes=10**9, weights=RATES)
+    for frame in taken(results):
+        sent[calls.frames[frame][2]] += 1
+    assert sent[1] == pytest.approx(sent[2], rel=0.02) and sum(sent.values()) == turns
+    assert dropped(results), "they wait for more than 5 ms"
+    # Nothing is counted twice, and nothing is forgotten.
+    assert results[-1]["backlog"] == PACKET * (4 * turns - turns - len(dropped(results)))

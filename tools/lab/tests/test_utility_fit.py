@@ -10,12 +10,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from paceline_lab.errors import Unusable
 from paceline_lab.measure_utility import emodel
 from paceline_lab.measure_utility.fit import at_samples, fit, monotone
 from paceline_lab.measure_utility.models import MODELS, by_time, named
 from paceline_lab.measure_utility.monotonicity import judge
 from paceline_lab.measure_utility.result import nearness
-from paceline_lab.measure_utility.errors import Unusable
 from paceline_lab.measure_utility.samples import Samples, half_width, read
 
 HERE = Path(__file__).resolve().parent

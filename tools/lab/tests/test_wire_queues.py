@@ -1,5 +1,6 @@
 """The wire with the queues that share a link fairly: real frames and a real TCP, between two namespaces."""
 
+import contextlib
 import socket
 import statistics
 import struct
@@ -10,14 +11,14 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
-from test_wire import Wire, drain, ends, one_of_five, packet_socket, sh  # noqa: F401: `ends` is a fixture
+from test_wire import Wire, drain, ends, frame, one_of_five, packet_socket, sh  # noqa: F401: `ends` is a fixture
 
 from paceline_lab import native
 from paceline_lab.network import plain_frames
 
 pytestmark = pytest.mark.e2e
 
-IPV4 = 0x0800
+IPV4, ALL = 0x0800, 0x0003
 SO_TIMESTAMPNS = 35
 
 
@@ -70,20 +71,101 @@ def test_fq_codel_gives_each_of_nine_flows_the_same(ends, tmp_path):  # noqa: F8
     one_of_five(lambda: shares(tmp_path, "fq-codel"), lambda left: len(left) == 9 and max(left.values()) - min(left.values()) <= 0.05 * 600 / 9)
 
 
-def test_weighted_classes_share_a_real_link_by_their_weights(ends, tmp_path):  # noqa: F811
+@pytest.mark.parametrize(
+    ("queue", "weights"), [("weighted", "10:1900,18:2100,1000"), ("htb", "10:7600,18:8400,4000")]
+)  # fmt: skip
+def test_classes_share_a_real_link_by_their_weights(ends, tmp_path, queue, weights):  # noqa: F811
     def measured():
-        wire = Wire(
-            tmp_path, "--rate", "20000000", "--fifo", "1000000", "--delay-us", "0", "--queue", "weighted", "--weights", "10:1900,18:2100,1000"
-        )
+        wire = Wire(tmp_path, "--rate", "20000000", "--fifo", "1000000", "--delay-us", "0", "--queue", queue, "--weights", weights)
         sender, receiver = ip_ends()
         for number in range(1500):
-            sender.send(ip_frame(number, dscp=(10, 18, 0)[number % 3]))
+            # For CoDel, which drops of whom waits too long, each class is of many flows.
+            sender.send(ip_frame(number, port=number % 500, dscp=(10, 18, 0)[number % 3]))
         # 0.6 s of frames came at once, and all have more until the first class of them is sent.
-        left = Counter(number_of(frame) % 3 for _, frame in drain(receiver, 1500)[50:1050])
-        assert wire.end()["forward"]["droppedPackets"] == 0
+        left = Counter(number_of(frame) % 3 for _, frame in drain(receiver)[50:1050])
+        totals = wire.end()["forward"]
+        assert totals["droppedPackets"] == totals["codelDroppedPackets"] and totals["forwardedPackets"] > 1050
         return [left[one] for one in range(3)]
 
     one_of_five(measured, lambda left: left == [pytest.approx(share, rel=0.1) for share in (380, 420, 200)])
+
+
+SO_PRIORITY = 12
+# By DSCP, in Mbit/s: what each class of a link of 20 always has, and what is sent to it. The first leaves most of its own.
+RATES, OFFERED = {10: 7.6, 18: 8.4, 0: 4.0}, {10: 1.0, 18: 15.0, 0: 15.0}
+TICKS, TICK_S = 1500, 0.002
+
+
+def parts_of_a_link(folder, wire_options, priorities):
+    """Of what arrives of each class while others wait; the senders' kernel knows their frames by these priorities."""
+    folder.mkdir()
+    wire = Wire(folder, "--delay-us", "0", *wire_options)
+    receiver = packet_socket("pltestb", "xb")
+    receiver.bind(("xb", IPV4))
+    senders = {dscp: packet_socket("pltesta", "xa") for dscp in RATES}
+    for dscp, sender in senders.items():
+        sender.setblocking(False)
+        sender.setsockopt(socket.SOL_SOCKET, SO_PRIORITY, priorities[dscp])
+    owed, began, number = Counter(), time.monotonic(), 0
+    for tick in range(TICKS):
+        time.sleep(max(0.0, began + tick * TICK_S - time.monotonic()))
+        for dscp, sender in senders.items():
+            owed[dscp] += OFFERED[dscp] * 1e6 / 8 * TICK_S / 1000
+            while owed[dscp] >= 1:
+                owed[dscp] -= 1
+                number += 1
+                # What its queue does not take is lost. Of many flows CoDel takes little.
+                with contextlib.suppress(OSError):
+                    sender.send(ip_frame(dscp, port=number % 400, dscp=dscp))
+    arrived = [number_of(frame) for _, frame in drain(receiver)]
+    wire.end()
+    for each in (*senders.values(), receiver):
+        each.close()
+    # Without the first, when nothing waits yet, and the last, when some classes have nothing any more.
+    steady = Counter(arrived[len(arrived) // 5 : len(arrived) * 3 // 5])
+    return [steady[dscp] / sum(steady.values()) for dscp in RATES]
+
+
+@pytest.mark.lasts(12)
+def test_htb_divides_a_link_as_the_kernels_own_does(ends, tmp_path, capsys):  # noqa: F811
+    marks = {dscp: 0x10000 + 16 * place for place, dscp in enumerate(RATES, 1)}
+    ours_options = ["--rate", "20000000", "--fifo", "1000000", "--queue", "htb", "--weights", "10:7600,18:8400,4000"]
+
+    def measured():
+        number = len(list(tmp_path.iterdir()))
+        ours = parts_of_a_link(tmp_path / f"wire-{number}", ours_options, dict.fromkeys(RATES, 0))
+        tc = "ip netns exec pltesta tc"
+        sh(f"{tc} qdisc add dev xa root handle 1: htb")
+        sh(f"{tc} class add dev xa parent 1: classid 1:1 htb rate 20mbit ceil 20mbit")
+        for dscp, mark in marks.items():
+            sh(f"{tc} class add dev xa parent 1:1 classid 1:{mark & 0xffff:x} htb rate {RATES[dscp]}mbit ceil 20mbit")
+        theirs = parts_of_a_link(tmp_path / f"kernel-{number}", ["--rate", "0"], marks)
+        sh(f"{tc} qdisc del dev xa root")
+        return ours, theirs
+
+    def alike(both):
+        with capsys.disabled():
+            print("\nparts of the link, wire and kernel:", *([round(part, 3) for part in parts] for parts in both))
+        return both[0] == [pytest.approx(part, abs=0.03) for part in both[1]] and both[1][0] == pytest.approx(0.05, abs=0.03)
+
+    one_of_five(measured, alike)
+
+
+def test_by_priority_a_real_link_sends_one_class_before_the_other_and_what_is_not_ip_first(ends, tmp_path):  # noqa: F811
+    def measured():
+        wire = Wire(tmp_path, "--rate", "20000000", "--fifo", "1000000", "--delay-us", "0", "--queue", "priority", "--weights", "48:1,18:1,1")
+        sender, receiver = packet_socket("pltesta", "xa"), packet_socket("pltestb", "xb")
+        receiver.bind(("xb", ALL))
+        for number in range(300):
+            sender.send(ip_frame(number))
+            sender.send(ip_frame(number, dscp=18))
+            sender.send(frame(number))
+        left = ["not IP" if got[12:14] != IPV4.to_bytes(2, "big") else got[15] >> 2 for _, got in drain(receiver, 900)]
+        assert wire.end()["forward"]["droppedPackets"] == 0
+        # All but who came while the first were sent.
+        return left[50:250].count("not IP"), left[650:].count(0)
+
+    one_of_five(measured, lambda found: found[0] >= 195 and found[1] >= 245)
 
 
 def test_an_address_may_be_farther_away_than_the_others_behind_the_same_queue(ends, tmp_path):  # noqa: F811
@@ -202,7 +284,7 @@ def test_a_queue_that_is_not_known_is_refused_with_those_that_are():
     words = [str(programs / "wire"), "--a", "lo", "--b", "lo", "--queue", "red"]
     done = subprocess.run(words, capture_output=True, text=True)
     assert done.returncode == 2
-    assert "queue (red) must be fifo, fq-codel, per-user, weighted or profiled" in done.stderr
+    assert "queue (red) must be fifo, fq-codel, per-user, weighted, profiled, priority or htb" in done.stderr
 
 
 def test_without_codel_nothing_is_counted_as_its_drops(ends, tmp_path):  # noqa: F811

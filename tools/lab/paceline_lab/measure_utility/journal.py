@@ -10,8 +10,8 @@ import os
 from pathlib import Path
 from typing import Any
 
+from ..errors import Unusable
 from .places import Place
-from .errors import Unusable
 
 NAME = "samples.jsonl"
 

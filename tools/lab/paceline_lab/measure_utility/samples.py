@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 from scipy import stats
 
-from .errors import Unusable
+from ..errors import Unusable
 from .models import Model
 
 # Of a recorded measurement: kbit/s, and ms one way. Those with cfg_ are the paper's own (tum-lkn/appaware).

@@ -1,4 +1,4 @@
-// queue: what waits for a link. One of five kinds, behind three functions:
+// queue: what waits for a link. One of seven kinds, behind three functions:
 //
 //   put      a frame joins. Who is dropped for it, itself or another, is then in `dropped`.
 //   take     the frame to be sent next, or NULL. Whom CoDel drops before it is then in `dropped`.
@@ -21,6 +21,11 @@
 //           that does. The first class may be policed: what a flow of it sends beyond a token bucket goes to a class
 //           of its own behind all others (a scavenger), or is dropped by chance, the more likely the fuller the
 //           first class is (WRED).
+// priority  A FIFO for each class of DSCPs, in the order of their priority: the first of those that waits is served,
+//           however long the others have waited, as by Linux's sch_prio.
+// htb       A class for each set of DSCPs, each with a rate that it always has, as with Linux's sch_htb below one root
+//           of the link's rate. Classes that have had no more than their rate go first, in turn; what of the link they
+//           leave, the others borrow, in turn and in proportion to their rates. In each class waits an fq-codel.
 //
 // ECN is not used: who would be marked is dropped. No clock is read here: the caller says when a frame comes and when
 // the link is free.
@@ -33,12 +38,18 @@
 enum { TARGET_NS = 5000000, INTERVAL_NS = 100000000 };
 enum { QUANTUM = 1514, PLACES = 1024, MOST_FRAMES = 10240, MOST_DROPPED_AT_ONCE = 64, WAYS = 8 };
 
-enum { MOST_CLASSES = 8, DSCPS = 64 };
+enum { MOST_CLASSES = 8, DSCPS = 64, NETWORK_CONTROL = 48 };
 // In bytes: for how much a class that sent little is still in profile, and one that sent much still out of it.
 enum { MOST_CREDIT = 4 * QUANTUM };
 
-enum kind { FIFO, FQ_CODEL, PER_USER, WEIGHTED, PROFILED, KINDS };
-static const char *const KIND_NAMES[KINDS] = {"fifo", "fq-codel", "per-user", "weighted", "profiled"};
+enum kind { FIFO, FQ_CODEL, PER_USER, WEIGHTED, PROFILED, PRIORITY, HTB, KINDS };
+static const char *const KIND_NAMES[KINDS] = {"fifo", "fq-codel", "per-user", "weighted", "profiled", "priority", "htb"};
+
+// Whether it has classes of DSCPs.
+static int has_classes(enum kind kind) { return kind >= WEIGHTED && kind < KINDS; }
+
+// Of the kind htb: to whom a class owes what it sends, itself or whom it borrows of.
+enum level { OWN, BORROWED, LEVELS };
 
 struct frame {
   struct frame *next;
@@ -80,13 +91,20 @@ struct places {
   unsigned uses[PLACES];
 };
 
-// One class of the kinds `weighted` and `profiled`.
+struct queue;
+
+// One class of the kinds that have classes.
 struct class {
   struct line line;
   uint64_t bytes, quantum, deficit;
   // Only of `profiled`: its part of the link, what it holds at most, and by how much it has had less than its part.
   double part, credit;
   uint64_t most_bytes;
+  // Only of `htb`: what waits, its rate, when credit was last given by it, and what is left of its turn of each level.
+  struct queue *leaf;
+  double bytes_per_ns;
+  uint64_t credited_ns;
+  int64_t left[LEVELS];
 };
 
 // Of one policed flow.
@@ -107,7 +125,7 @@ struct queue {
   struct places flow_places, user_places;
   unsigned sharing[PLACES];
   struct class classes[MOST_CLASSES];
-  unsigned class_count, class_in_turn;
+  unsigned class_count, class_in_turn, level_in_turn[LEVELS];
   int turn_began;
   unsigned char class_of_dscp[DSCPS];
   // Of the policer; a rate of 0 is none.
@@ -135,8 +153,9 @@ static struct queue *new_queue(enum kind kind, uint64_t most_bytes, int users_se
   return q;
 }
 
-// What the kinds `weighted` and `profiled` share by: classes with commas between them, each its DSCPs with + between them, a colon and
-// a weight. The last is of all other DSCPs and has none: "10+18:4000,1000". False: the text is not understood.
+// What the kinds with classes share by: classes with commas between them, each its DSCPs with + between them, a colon and
+// a weight, which of htb is its rate in kbit/s, and to priority says nothing. The last is of all other DSCPs and has
+// none: "10+18:4000,1000". False: the text is not understood.
 static int weigh(struct queue *q, const char *text) {
   unsigned long weights[MOST_CLASSES], least = ULONG_MAX;
   unsigned char dscps[MOST_CLASSES][DSCPS] = {{0}};
@@ -194,6 +213,25 @@ static void divide(struct queue *q) {
     q->classes[c].credit = MOST_CREDIT;
   }
   q->chance = 88172645463325252u;
+}
+
+// Before the first frame, of htb: weights become rates. False: no memory.
+static int rate(struct queue *q) {
+  for (unsigned c = 0; c < q->class_count; c++) {
+    struct class *class = &q->classes[c];
+    class->bytes_per_ns = class->part * 1000 / 8 / 1e9;
+    class->credit = MOST_CREDIT;
+    for (int level = 0; level < LEVELS; level++) class->left[level] = (int64_t)class->quantum;
+    if (!(class->leaf = new_queue(FQ_CODEL, q->most_bytes, q->users_send))) return 0;
+  }
+  return 1;
+}
+
+// Before the first frame. False: no memory.
+static int ready(struct queue *q) {
+  if (q->kind == HTB) return rate(q);
+  divide(q);
+  return 1;
 }
 
 static void append(struct line *line, struct frame *f) {
@@ -403,15 +441,17 @@ static struct frame *fair_take(struct queue *q, uint64_t t) {
   }
 }
 
+// What is not IP, such as ARP and LLDP, is network control (CS6). Were it behind a class that is starved, hosts would
+// lose each other, whatever the class of their packets.
 static int dscp_of(const struct frame *f) {
   const unsigned char *b = f->bytes;
   int type = b[12] << 8 | b[13];
-  if (type == 0x0800 && f->length >= 34) return b[15] >> 2;
-  if (type == 0x86dd && f->length >= 54) return ((b[14] & 15) << 4 | b[15] >> 4) >> 2;
-  return 0;
+  if (type == 0x0800) return f->length >= 34 ? b[15] >> 2 : 0;
+  if (type == 0x86dd) return f->length >= 54 ? ((b[14] & 15) << 4 | b[15] >> 4) >> 2 : 0;
+  return NETWORK_CONTROL;
 }
 
-static void weighted_put(struct queue *q, struct frame *f) {
+static void classed_put(struct queue *q, struct frame *f) {
   struct class *c = &q->classes[q->class_of_dscp[dscp_of(f)]];
   if (c->bytes + (uint64_t)f->length > q->most_bytes) {
     append(&q->dropped, f);
@@ -499,11 +539,66 @@ static struct frame *profiled_take(struct queue *q) {
   return f;
 }
 
+static struct frame *priority_take(struct queue *q) {
+  for (unsigned c = 0; c < q->class_count; c++) {
+    struct frame *f = pop(&q->classes[c].line);
+    if (!f) continue;
+    q->classes[c].bytes -= (uint64_t)f->length;
+    q->bytes -= (uint64_t)f->length;
+    return f;
+  }
+  return NULL;
+}
+
+// What a class's leaf has dropped is dropped by the queue; so much waits now.
+static void settle(struct queue *q, struct class *c) {
+  for (struct frame *f; (f = pop(&c->leaf->dropped));) append(&q->dropped, f);
+  q->bytes += c->leaf->bytes;
+  q->bytes -= c->bytes;
+  c->bytes = c->leaf->bytes;
+}
+
+static void htb_put(struct queue *q, struct frame *f) {
+  struct class *c = &q->classes[q->class_of_dscp[dscp_of(f)]];
+  fair_put(c->leaf, f);
+  settle(q, c);
+}
+
+// What a class sends within its rate is taken off its credit. What it borrows is not, so that it has its rate again at once.
+static struct frame *htb_take(struct queue *q, uint64_t t) {
+  for (unsigned i = 0; i < q->class_count; i++) {
+    struct class *c = &q->classes[i];
+    c->credit += (double)(t - c->credited_ns) * c->bytes_per_ns;
+    if (c->credit > MOST_CREDIT) c->credit = MOST_CREDIT;
+    c->credited_ns = t;
+  }
+  for (enum level level = OWN; level < LEVELS; level++) {
+    unsigned *turn = &q->level_in_turn[level];
+    for (unsigned seen = 0; seen < q->class_count; seen++, *turn = (*turn + 1) % q->class_count) {
+      struct class *c = &q->classes[*turn];
+      if (c->bytes == 0 || (c->credit > 0) != (level == OWN)) continue;
+      struct frame *f = fair_take(c->leaf, t);
+      settle(q, c);
+      if (!f) continue;
+      if (level == OWN) c->credit -= f->length;
+      c->left[level] -= f->length;
+      if (c->left[level] < 0) {
+        c->left[level] += (int64_t)c->quantum;
+        *turn = (*turn + 1) % q->class_count;
+      }
+      return f;
+    }
+  }
+  return NULL;
+}
+
 // A frame that comes at t, while so many bytes of another are still to be sent.
 static void put(struct queue *q, struct frame *f, uint64_t t, uint64_t sending_bytes) {
   f->at_ns = t;
-  if (q->kind == WEIGHTED) {
-    weighted_put(q, f);
+  if (q->kind == WEIGHTED || q->kind == PRIORITY) {
+    classed_put(q, f);
+  } else if (q->kind == HTB) {
+    htb_put(q, f);
   } else if (q->kind == PROFILED) {
     profiled_put(q, f, t);
   } else if (q->kind != FIFO) {
@@ -520,6 +615,8 @@ static void put(struct queue *q, struct frame *f, uint64_t t, uint64_t sending_b
 static struct frame *take(struct queue *q, uint64_t t) {
   if (q->kind == WEIGHTED) return weighted_take(q);
   if (q->kind == PROFILED) return profiled_take(q);
+  if (q->kind == PRIORITY) return priority_take(q);
+  if (q->kind == HTB) return htb_take(q, t);
   if (q->kind != FIFO) return fair_take(q, t);
   struct frame *f = pop(&q->fifo);
   if (f) q->bytes -= (uint64_t)f->length;

@@ -6,8 +6,8 @@
 // in the kernel never drops anything.
 //
 //   wire --a IF --b IF --rate BITS/S --fifo BYTES --delay-us US [--rate-back BITS/S] [--fifo-back BYTES]
-//        [--delay-back-us US] [--queue fifo|fq-codel|per-user|weighted|profiled] [--weights CLASS,...]
-//        [--police BITS/S,BYTES [--scavenger WEIGHT]] [--delays ADDRESS=US,...] [--stats FILE]
+//        [--delay-back-us US] [--queue fifo|fq-codel|per-user|weighted|profiled|priority|htb]
+//        [--weights CLASS,...] [--police BITS/S,BYTES [--scavenger WEIGHT]] [--delays ADDRESS=US,...] [--stats FILE]
 //
 // Frames come by a ring that the kernel writes to, each with the time of its arrival; what happens to one is worked out
 // from that time, however late it is read. Whoever waits is taken at the moment at which the link gets free, and before
@@ -95,7 +95,7 @@ static void prepare(struct direction *d, const char *name, struct port *in, int 
   unsigned char *bytes =
       mmap(NULL, (size_t)FRAMES * FRAME_BYTES, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (!d->queue || !frames || bytes == MAP_FAILED) fail("no memory for direction", name);
-  if ((how.kind == WEIGHTED || how.kind == PROFILED) && !weigh(d->queue, how.weights)) {
+  if (has_classes(how.kind) && !weigh(d->queue, how.weights)) {
     fprintf(stderr, "wire: the weights (%s) are not understood; each class is DSCP+DSCP:WEIGHT, the last only WEIGHT\n", how.weights);
     exit(2);
   }
@@ -103,7 +103,7 @@ static void prepare(struct direction *d, const char *name, struct port *in, int 
     fprintf(stderr, "wire: to police needs from 2 to %d classes, and a burst (%g) of at least %d bytes\n", MOST_CLASSES - 1, how.police_burst, QUANTUM);
     exit(2);
   }
-  divide(d->queue);
+  if (!ready(d->queue)) fail("no memory for direction", name);
   for (int i = FRAMES - 1; i >= 0; i--) {
     frames[i].bytes = bytes + (size_t)i * FRAME_BYTES;
     release(d, &frames[i]);
@@ -325,7 +325,7 @@ int main(int count, char **words) {
   }
   how.kind = kind_named(queue);
   if (how.kind == KINDS) {
-    fprintf(stderr, "wire: the queue (%s) must be fifo, fq-codel, per-user, weighted or profiled\n", queue);
+    fprintf(stderr, "wire: the queue (%s) must be fifo, fq-codel, per-user, weighted, profiled, priority or htb\n", queue);
     return 2;
   }
   static struct direction directions[2];

@@ -16,7 +16,7 @@ from datetime import UTC, datetime
 from statistics import mean
 from typing import Any
 
-from ..demo import commit
+from ..lab import commit
 from ..managed import COMPONENT, is_installed
 from ..multipath import LAB
 from ..options import ADAPTIVE, AqosOptions

@@ -23,7 +23,7 @@ from typing import Any
 
 from .. import rivals
 from ..controller import Controller, wait_until
-from ..demo import commit
+from ..lab import commit
 from ..managed import COMPONENT
 from ..multipath import LAB, MultiPath
 from ..options import ElephantOptions

@@ -22,7 +22,7 @@ from pathlib import Path
 from typing import Any
 
 from ..agents import JAR, ROOT
-from ..demo import commit
+from ..lab import commit
 from ..options import SmallNetOptions
 from ..ovs import Missing
 from ..space import Space

@@ -1,0 +1,158 @@
+"""What `tools/paceline evaluate` was asked for, and what it refuses before anything is made."""
+
+from __future__ import annotations
+
+import argparse
+import math
+import re
+import shlex
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from ..arguments import between
+from ..client import PAUSE_S, SSH_PAUSE_S
+from ..lab import BEST_EFFORT, SETTLING_S, USUAL, opening_s
+from ..mix import MOST_APPLICATIONS
+from ..rivals import RIVALS
+
+NAME = "evaluate"
+# A FIFO with CUBIC is best effort.
+FIFO = "fifo"
+MODES = {FIFO: BEST_EFFORT, **{name: name for name in RIVALS}}
+MOST_SEED, MOST_REPEATS = 9_999, 100
+SIZES, SEEDS, REPEATS = (10, 20, 40, 60, 80, 120), (1, 2), 3
+SECONDS, COOL_DOWN = 60.0, 45.0
+# Three sizes, so short that all rivals fit into so many minutes.
+QUICK_SIZES, QUICK_SECONDS, QUICK_COOL_DOWN, QUICK_MOST_S = (20, 40, 80), 30.0, 8.0, 25 * 60.0
+# Sieber et al. 2020, section 7.1.
+PAPER_SIZES, PAPER_REPEATS, PAPER_SECONDS, PAPER_MARGINS = tuple(range(10, 130, 10)), 11, 900.0, 60.0
+
+
+@dataclass(frozen=True)
+class EvaluateOptions:
+    """`modes` are the rivals'. `partly`: also a run with a server that has no agent. A warm-up of None is as long as the users need to come."""
+
+    sizes: tuple[int, ...]
+    seeds: tuple[int, ...]
+    repeats: int
+    modes: tuple[str, ...]
+    partly: bool
+    seconds: float
+    warm_up: float | None
+    cool_down: float
+    ssh_pause_s: float
+    most_s: float | None
+    out: Path
+    command: str
+
+    def warm_up_s(self, size: int) -> float:
+        return self.warm_up or opening_s(size) + SETTLING_S
+
+    def opening_s(self, size: int) -> float:
+        """Within which users come: the warm-up, but for its end."""
+        return max(self.warm_up_s(size) - SETTLING_S, self.warm_up_s(size) * 2 / 3)
+
+    def settings(self) -> dict[str, Any]:
+        """All on which one run depends, and beside which others it stands."""
+        return {
+            "rivals": list(self.modes), "seconds": self.seconds, "warmUp": self.warm_up, "coolDown": self.cool_down, "sshPauseS": self.ssh_pause_s,
+            "bottleneckKbps": USUAL.bits_per_second // 1000, "bufferBytes": USUAL.fifo_bytes, "delayMs": USUAL.delay_ms,
+            **({"partlyManaged": True} if self.partly else {}),
+        }  # fmt: skip
+
+
+def numbers(what: str, least: int, most: int, example: str):  # type: ignore[no-untyped-def]
+    """Whole numbers with commas between them, each once and in order."""
+
+    def parse(text: str) -> tuple[int, ...]:
+        if not re.fullmatch(r"\d{1,6}(,\d{1,6})*", text) or not all(least <= int(word) <= most for word in text.split(",")):
+            raise argparse.ArgumentTypeError(f"the {what} ({text}) must be whole numbers from {least} to {most}, with commas between them. Maybe {example}")
+        return tuple(sorted({int(word) for word in text.split(",")}))
+
+    return parse
+
+
+def rivals(text: str) -> tuple[str, ...]:
+    """The modes of their runs."""
+    words = [word.strip() for word in text.split(",")]
+    for word in words:
+        if word not in MODES:
+            raise argparse.ArgumentTypeError(f"the rival ({word}) is not known. Maybe {','.join(MODES)}")
+    return tuple(mode for name, mode in MODES.items() if name in words)
+
+
+def repeats(text: str) -> int:
+    if not text.isdigit() or not 1 <= int(text) <= MOST_REPEATS:
+        raise argparse.ArgumentTypeError(f"the number of repeats ({text}) must be from 1 to {MOST_REPEATS}. Maybe {REPEATS}")
+    return int(text)
+
+
+def add(commands: Any) -> None:
+    command = commands.add_parser(
+        NAME, help="managed against what one would pick instead, by number of users, with intervals",
+        description="Runs managed and each rival for each size, seed and repeat, on one network with real traffic, and says at which size who is ahead and how sure that is. "
+        "The same command goes on where it was interrupted; more sizes, seeds or repeats add to what is there.",
+    )  # fmt: skip
+    more = command.add_argument
+    more("--sizes", type=numbers("sizes", 1, MOST_APPLICATIONS, "20,40,80"), metavar="N[,N]",
+         help=f"numbers of users (default: {shown(SIZES)}; --quick {shown(QUICK_SIZES)}; --protocol paper 10,20,...,120)")  # fmt: skip
+    more("--seeds", type=numbers("seeds", 1, MOST_SEED, "1,2"), metavar="S[,S]", help=f"of everything random (default: {shown(SEEDS)}; --quick and --protocol paper 1)")
+    more("--repeats", type=repeats, metavar="N",
+         help=f"of each size and seed, with other draws; an interval of 95 %% takes six runs of each in all (default: {REPEATS}; --quick 1; --protocol paper {PAPER_REPEATS})")  # fmt: skip
+    more("--rivals", type=rivals, default=tuple(MODES.values()), metavar="NAME[,NAME]",
+         help="fifo: CUBIC over a FIFO, which is best effort; " + "; ".join(f"{name}: {rival.says}" for name, rival in RIVALS.items()) + " (default: all)")  # fmt: skip
+    more("--partly-managed", action="store_true",
+         help="one run more, in which one of the three servers has no agent: its conversations are found and held by meters at their first switch")  # fmt: skip
+    more("--seconds", type=between(5, 3600, "s"), metavar="S", help=f"of each measurement (default: {SECONDS:g}; --quick {QUICK_SECONDS:g}; --protocol paper {PAPER_SECONDS:g})")
+    more("--warm-up", type=between(1, 600, "s"), metavar="S", help="before each (default: 5 s more than the users need, who come four a second or within 10 s; --protocol paper 60)")
+    more("--cool-down", type=between(0, 600, "s"), metavar="S",
+         help=f"at most, for long requests that began in the measurement (default: {COOL_DOWN:g}; --quick {QUICK_COOL_DOWN:g}; --protocol paper 60)")  # fmt: skip
+    more("--quick", action="store_true", help=f"three sizes, one run of each, {QUICK_MOST_S / 60:g} minutes at most")
+    more("--protocol", choices=("paper",),
+         help=f"paper: as Sieber et al. measured: sizes in steps of 10, {PAPER_REPEATS} repeats of {PAPER_SECONDS / 60:g} min with a minute before and after, and pauses of {1000 * PAUSE_S:g} ms for every type")  # fmt: skip
+    more("--out", type=Path, default=Path("out", NAME), metavar="DIR", help=f"for raw data, result and report (default: out/{NAME})")
+
+
+def shown(values: tuple[int, ...]) -> str:
+    return ",".join(map(str, values))
+
+
+def chosen(top: argparse.ArgumentParser, got: argparse.Namespace) -> EvaluateOptions:
+    if got.quick and got.protocol:
+        top.error("argument --quick: is not as in the paper; leave out --protocol")
+    paper = got.protocol == "paper"
+    sizes, seeds, times, seconds, warm_up, cool_down = (
+        (QUICK_SIZES, (1,), 1, QUICK_SECONDS, None, QUICK_COOL_DOWN)
+        if got.quick
+        else (PAPER_SIZES, (1,), PAPER_REPEATS, PAPER_SECONDS, PAPER_MARGINS, PAPER_MARGINS)
+        if paper
+        else (SIZES, SEEDS, REPEATS, SECONDS, None, COOL_DOWN)
+    )
+    options = EvaluateOptions(
+        got.sizes or sizes, got.seeds or seeds, got.repeats or times, got.rivals, got.partly_managed, got.seconds or seconds, got.warm_up or warm_up,
+        cool_down if got.cool_down is None else got.cool_down, PAUSE_S if paper else SSH_PAUSE_S, QUICK_MOST_S if got.quick else None, got.out, command_of(got),
+    )  # fmt: skip
+    if options.most_s and (needed := whole_s(options)) > options.most_s:
+        top.error(f"argument --quick: this takes up to {math.ceil(needed / 60)} min, and --quick {options.most_s / 60:g} at most. Maybe fewer --sizes or --repeats, or leave out --quick")
+    return options
+
+
+def whole_s(options: EvaluateOptions) -> float:
+    from .plan import planned, remaining_s  # here, as these know the options
+
+    return remaining_s(options, planned(options))
+
+
+def command_of(got: argparse.Namespace) -> str:
+    """What another needs to type for the same."""
+    words = ["tools/paceline", NAME]
+    names = {mode: name for name, mode in MODES.items()}
+    for option, value in (
+        ("--sizes", got.sizes and shown(got.sizes)), ("--seeds", got.seeds and shown(got.seeds)), ("--repeats", got.repeats and str(got.repeats)),
+        ("--rivals", None if got.rivals == tuple(MODES.values()) else ",".join(names[mode] for mode in got.rivals)),
+        ("--seconds", got.seconds and f"{got.seconds:g}"), ("--warm-up", got.warm_up and f"{got.warm_up:g}"),
+        ("--cool-down", None if got.cool_down is None else f"{got.cool_down:g}"), ("--protocol", got.protocol),
+    ):  # fmt: skip
+        words += [option, value] if value else []
+    return shlex.join([*words, *(["--partly-managed"] if got.partly_managed else []), *(["--quick"] if got.quick else [])])

@@ -1,0 +1,61 @@
+"""The figures of a run that an evaluation compares."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from ..mix import KINDS
+from ..report import NAMES
+
+Run = dict[str, Any]
+
+
+@dataclass(frozen=True)
+class Figure:
+    """`of` is None where the run has none. More is better, or less. `head` is for narrow columns; none has no column."""
+
+    name: str
+    head: str
+    title: str
+    unit: str
+    digits: int
+    more: bool
+    of: Callable[[Run], float | None]
+
+
+def of_type(name: str, figure: str) -> Callable[[Run], float | None]:
+    return lambda run: (run["types"].get(name) or {}).get(figure)
+
+
+def over_types(figure: str, which: Callable[[list[float]], float]) -> Callable[[Run], float | None]:
+    def of(run: Run) -> float | None:
+        values = [value for one in run["types"].values() if (value := one.get(figure)) is not None]
+        return which(values) if values else None
+
+    return of
+
+
+def within(name: str, figure: str) -> Callable[[Run], float | None]:
+    return lambda run: (run.get(name) or {}).get(figure)
+
+
+def dropped_percent(run: Run) -> float | None:
+    return 100 * run["droppedPackets"] / run["offeredPackets"] if run.get("offeredPackets") else None
+
+
+LEAST, MEAN = "minUtility", "meanUtility"
+FIGURES = (
+    Figure(LEAST, "least", "Least utility", "", 2, True, lambda run: run.get(LEAST)),
+    Figure(MEAN, "mean", "Mean utility", "", 2, True, lambda run: run.get(MEAN)),
+    *(Figure(f"utility-{name}", name, f"{NAMES[name]}: utility", "", 2, True, of_type(name, "tail")) for name in KINDS),
+    Figure("fIndex", "F", "F-index, least of a type", "", 3, True, over_types("fIndex", min)),
+    *(Figure(f"fIndex-{name}", "", f"{NAMES[name]}: F-index", "", 3, True, of_type(name, "fIndex")) for name in KINDS),
+    Figure("clientSd", "sd", "One client's standard deviation, at most", "", 2, False, over_types("clientSd", max)),
+    Figure("goodputMbps", "Mbit/s", "Goodput", "Mbit/s", 1, True, lambda run: run["goodputKbps"] / 1000),
+    Figure("droppedPercent", "drop%", "Packets dropped", "%", 2, False, dropped_percent),
+    Figure("rttMs", "RTT", "Round trip, 95 %", "ms", 1, False, within("rttMs", "p95")),
+    Figure("jitterMs", "jitter", "Jitter of calls, 95 %", "ms", 2, False, within("jitterMs", "p95")),
+)  # fmt: skip
+COLUMNS = tuple(figure for figure in FIGURES if figure.head)

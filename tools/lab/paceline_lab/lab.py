@@ -1,0 +1,183 @@
+"""One network for many runs: built once, with its servers, and with ONOS beside it where somebody is to be managed."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import time
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from . import kpi, measure, native, ovs
+from .account import shares
+from .client import SSH_PAUSE_S
+from .ledger import FOLDER, Ledger
+from .managed import Management
+from .mix import Application
+from .network import Bottleneck, Network
+from .ovs import Missing
+from .rivals import Rival
+from .services import Services
+from .terminal import Terminal
+from .traffic import Traffic, client_command, write_settings
+
+PROGRAMS = {
+    "ip": "iproute2", "tc": "iproute2", "nsenter": "util-linux", "ethtool": "ethtool", "nginx": "nginx-light",
+    "nft": "nftables",
+    "ssh": "openssh-client", "ssh-keygen": "openssh-client", "/usr/sbin/sshd": "openssh-server",
+}  # fmt: skip
+# In a run that is partly managed one of the three servers has no agent.
+MANAGED, PARTLY, BEST_EFFORT = "managed", "partly-managed", "best-effort"
+WITHOUT_AGENT = {MANAGED: 0, PARTLY: 1}
+# The demo's, unless another is asked for. Headroom and what may be lent are in percent of it: the lab's capacity is exact, so that
+# little headroom is enough.
+USUAL, HEADROOM, LEND = Bottleneck(100_000_000, 1_000_000, 5.0), 0.7, 6.0
+# After the last user came and before the measurement.
+SETTLING_S = 5.0
+
+
+def require_programs() -> None:
+    for program, package in PROGRAMS.items():
+        if not shutil.which(program):
+            raise Missing(f"{program} is not installed. Maybe: apt-get install {package}")
+    ovs.require()
+
+
+def commit() -> str:
+    """Of what runs; empty where it is no checkout."""
+    if not shutil.which("git"):
+        return ""
+    words = ["git", "-C", str(Path(__file__).parent), "describe", "--always", "--dirty"]
+    return subprocess.run(words, capture_output=True, text=True).stdout.strip()
+
+
+def opening_s(applications: int) -> float:
+    """Four users come a second: more at once, with all before them at full speed, need more than two processors."""
+    return max(10.0, applications / 4)
+
+
+@dataclass(frozen=True)
+class Run:
+    """
+    Who talks in one run and when it is measured, in s: users come within the opening, a part of the warm-up; what begins in the
+    measured seconds counts, and may end in the cool-down.
+    """
+
+    applications: list[Application]
+    seed: int
+    warm_up: float
+    opening_s: float
+    seconds: float
+    cool_down: float
+    ssh_pause_s: float = SSH_PAUSE_S
+
+
+class Lab:
+    """`bottleneck` is between the two switches. Headroom, in percent, is what the management leaves free of it."""
+
+    def __init__(self, ledger: Ledger, terminal: Terminal, bottleneck: Bottleneck, management: Management | None, headroom: float):
+        self.ledger = ledger
+        self.terminal = terminal
+        self.bottleneck = bottleneck
+        self.management = management
+        self.headroom = headroom
+        self.base_rtt_ms = 0.0
+
+    def start(self, applications: list[Application]) -> None:
+        """Everything up to the first run; no later one has applications that are not among these."""
+        programs = native.build(Path(__file__).resolve().parent.parent / "target")
+        if self.management:
+            self.management.start_controller()
+        self.terminal.step(f"building the network: two switches, {self.bottleneck.bits_per_second / 1e6:g} Mbit/s between them")
+        self.network = Network(self.ledger, self.bottleneck, programs, ("127.0.0.1", 6653) if self.management else None)
+        self.network.start(applications)
+        self.services = Services(self.network, self.ledger.folder)
+        self.services.start()
+        if self.management:
+            self.management.adopt(self.network, applications)
+        self.verify(applications)
+
+    def verify(self, applications: list[Application]) -> None:
+        self.terminal.step(f"checking that all {len(applications)} applications reach their servers")
+        self.open_once(applications)
+        # The switches have opened their sockets by now; the rest of the machine gets its limits back.
+        self.ledger.release_machine_settings()
+        probe_file = self.ledger.folder / "probe-idle"
+        probe = self.services.probe(probe_file)
+        time.sleep(3)
+        probe.terminate()
+        probe.wait(60)
+        trips = [t for line in measure.lines(probe_file) for t in line["roundTripMs"]]
+        if not trips:
+            raise RuntimeError("no echo comes back across the bottleneck. Maybe see the switches' logs in " + str(FOLDER))
+        self.base_rtt_ms = round(kpi.quantile(trips, 0.5), 2)
+        self.terminal.step(f"round trip when idle: {self.base_rtt_ms:.2f} ms")
+
+    def open_once(self, applications: list[Application]) -> None:
+        files = write_settings(self.network, self.services, applications, 0, 0)
+        failing = self.network.check(files, client_command())
+        if failing:
+            raise RuntimeError(f"{len(failing)} of {len(applications)} applications cannot reach their server, the first: {failing[0]}")
+
+    def become(self, rival: Rival) -> None:
+        self.network.become(rival)
+
+    def manage(self, applications: list[Application], mode: str = MANAGED) -> None:
+        """From here on, until `leave`."""
+        assert self.management
+        self.management.applications = applications
+        self.management.start_agents(WITHOUT_AGENT[mode])
+        self.management.rehearse(lambda: self.open_once(applications))
+
+    def leave(self) -> None:
+        assert self.management
+        self.management.stop_agents()
+
+    def traffic(self, run: Run, raw: Path) -> Traffic:
+        return Traffic(self.network, self.services, run.applications, run.seed, run.opening_s, run.ssh_pause_s, raw)
+
+    def measure(self, mode: str, run: Run, raw: Path) -> tuple[dict[str, Any], measure.Samples]:
+        """
+        One run from its first user to its last: its entry in a result, and its samples, which are in `raw`, too.
+
+        Raises RuntimeError where somebody who is to be managed gets no rate, or a client ends by itself.
+        """
+        traffic = self.traffic(run, raw)
+        try:
+            return self.measured(mode, run, traffic, self.management if mode in WITHOUT_AGENT else None)
+        except RuntimeError:
+            # The next run is to have the network for itself.
+            traffic.end()
+            raise
+
+    def measured(self, mode: str, run: Run, traffic: Traffic, management: Management | None) -> tuple[dict[str, Any], measure.Samples]:
+        traffic.start()
+        until = time.monotonic() + run.warm_up
+        while (left := until - time.monotonic()) > 0:
+            time.sleep(min(0.5, left))
+            self.terminal.progress(f"{mode}: warming up, {left:.0f} s left; {traffic.live()}")
+        if management:
+            management.wait_for_grants(traffic.live)
+        account = management.account() if management else None
+        if account:
+            account.start()
+        bounds: list[dict[str, Any] | None] = []
+
+        def at_end() -> None:
+            """While everybody still talks."""
+            if management and account:
+                account.stop()
+                management.remember()
+                bounds.append(management.bound())
+
+        samples = traffic.measure(run.seconds, run.cool_down, lambda text: self.terminal.progress(f"{mode}: {text}"), at_end)
+        entry = measure.summary(mode, samples, run.applications, management.targets() if management else None)
+        if management:
+            entry["grantMs"] = measure.spread(management.grant_times_ms())
+            entry["bound"] = bounds[0]
+        if account and account.moments and "linkKbps" in entry:
+            entry["account"] = shares(
+                account.moments, self.bottleneck.bits_per_second / 1000, 1 - self.headroom / 100, entry["linkKbps"], entry["goodputKbps"]
+            )
+        return entry, samples

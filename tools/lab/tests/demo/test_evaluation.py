@@ -1,0 +1,67 @@
+"""The smallest evaluation there is, on real ONOS: interrupted after its first run, it goes on with its second."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+
+import pytest
+from demo.test_best_effort import leftovers
+from demo.test_demo import LAB, listening
+from switches.steps import eventually
+
+pytestmark = pytest.mark.e2e
+
+
+def evaluate(out, *words):
+    return subprocess.Popen(
+        [sys.executable, "-m", "paceline_lab", "evaluate", "--sizes", "5", "--seeds", "1", "--repeats", "1", "--rivals", "fifo",
+         "--partly-managed", "--warm-up", "4", "--cool-down", "0", *words, "--out", str(out)],
+        env={**os.environ, "PYTHONPATH": str(LAB)}, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+    )  # fmt: skip
+
+
+def wait_for_a_run(process, file):
+    eventually(lambda: file.exists() or process.poll() is not None, 240)
+    assert file.exists(), process.communicate()[0]
+
+
+@pytest.mark.lasts(190)
+def test_an_interrupted_evaluation_leaves_nothing_and_goes_on_with_what_is_missing(tmp_path):
+    first = tmp_path / "runs/5-users-seed-1-repeat-1-best-effort.jsonl.gz"
+    process = evaluate(tmp_path, "--seconds", "5")
+    wait_for_a_run(process, first)
+    process.send_signal(signal.SIGINT)
+    said = process.communicate(timeout=300)[0]
+    assert process.returncode == 130 and "the same command goes on with it" in said, said
+    assert "3 runs in 1 block; at most" in said and "run 1 of 3, about" in said
+    assert leftovers() == set() and not listening(8181)
+    assert list(tmp_path.glob("runs/*")) == [first]
+    made = first.stat()
+
+    other = evaluate(tmp_path, "--seconds", "6")
+    said = other.communicate(timeout=120)[0]
+    assert other.returncode == 2 and "differs in seconds (5.0, now 6.0). Maybe another --out DIR" in said
+
+    process = evaluate(tmp_path, "--seconds", "5")
+    said = process.communicate(timeout=400)[0]
+    assert process.returncode == 0, said
+    assert "1 of them are there already" in said and "run 1 of 2" in said and "managed less best-effort: least" in said
+    assert "starting 2 host agents" in said and "starting 3 host agents" in said
+    assert (first.stat().st_mtime_ns, first.stat().st_size) == (made.st_mtime_ns, made.st_size)
+    assert leftovers() == set() and not listening(8181)
+
+    result = json.loads((tmp_path / "result.json").read_text())
+    best, partly, managed = result["runs"]
+    assert [run["mode"] for run in (best, partly, managed)] == ["best-effort", "partly-managed", "managed"]
+    assert partly["minTarget"] >= 1, "who has no agent has a grant, too"
+    assert best["linkKbps"] > 30_000, "downloads fill the link"
+    assert managed["minTarget"] >= 1 and managed["bound"]["proved"]
+    # What is promised to the worst-off is no more than the certificate allows.
+    assert managed["minTarget"] <= managed["bound"]["leastUtility"] + 1e-3
+    assert any("least utility above the best rival's (best-effort)" in claim["name"] for claim in result["claims"])
+
+    again = evaluate(tmp_path, "--seconds", "5")
+    said = again.communicate(timeout=120)[0]
+    assert again.returncode == 0 and "3 runs in 1 block, all of them there already" in said and "starting ONOS" not in said
