@@ -412,7 +412,7 @@ def test_a_type_that_is_off_its_promise_is_named():
     run = entry(20, "managed")
     run["types"]["live"] |= {"target": 3.4, "clientSd": 0.2, "fIndex": 0.9}
     off = claimed([run], "a type's utility off")
-    assert (off["measured"], off["holds"]) == (0.4, False) and off["why"] == "Live video have -0.40: less than promised"
+    assert (off["measured"], off["holds"]) == (0.4, False) and off["why"] == "Live video -0.40: less than promised"
     assert "0.20 of Live video" in claimed([run], "standard deviation")["why"] and not claimed([run], "F-index")["holds"]
 
 

@@ -107,7 +107,7 @@ def farthest(measured: Measured, size: int) -> str:
     if not means:
         return "nothing was promised"
     name = max(means, key=lambda one: abs(means[one]))
-    return f"{NAMES[name]} have {means[name]:+.2f}: " + ("more than promised, as they borrow what others leave" if means[name] > 0 else "less than promised")
+    return f"{NAMES[name]} {means[name]:+.2f}: " + ("more than promised, as they borrow what others leave" if means[name] > 0 else "less than promised")
 
 
 def varying(measured: Measured, size: int) -> str:

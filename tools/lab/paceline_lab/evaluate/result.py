@@ -9,6 +9,7 @@ from ..lab import BEST_EFFORT, MANAGED, PARTLY, WITHOUT_AGENT
 from .figures import FIGURES, LEAST, MEAN, Run
 from .statistics import Estimate, estimate
 
+
 class Measured:
     """All runs that came to an end, by block."""
 
