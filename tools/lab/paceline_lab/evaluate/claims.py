@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from ..demo_claims import GOODPUT, JITTER_MS, ROUND_TRIP_MS, where
@@ -53,8 +54,8 @@ def of_size(measured: Measured, size: int, base_rtt_ms: float) -> list[dict[str,
     alone("jitter of calls, 95 %", within("jitterMs", "p95"), JITTER_MS, "packets met in a queue", unit="ms")
     alone("a type's utility off what was promised, at most", off_type, OFF_TYPE, farthest(measured, size), reference=OFF_TYPE_PAPER)
     alone("the least utility off what was promised", off_least, OFF_LEAST, "see the conversation that is worst off", reference=OFF_LEAST_PAPER)
-    alone("F-index of a type, at least", over_types("fIndex", min), F_INDEX, "users of a type differ", most=False, reference=F_INDEX)
-    alone("standard deviation of a client, at most", over_types("clientSd", max), CLIENT_SD, varying(measured, size), reference=CLIENT_SD)
+    alone("F-index of a type, at least", over_types("fIndex", min), F_INDEX, extreme(measured, size, "fIndex", min), most=False, reference=F_INDEX)
+    alone("standard deviation of a client, at most", over_types("clientSd", max), CLIENT_SD, extreme(measured, size, "clientSd", max), reference=CLIENT_SD)
     if size <= FAIR_UP_TO:
         made += fair(measured, size)
     if size == PAPER_SIZE:
@@ -110,10 +111,11 @@ def farthest(measured: Measured, size: int) -> str:
     return f"{NAMES[name]} {means[name]:+.2f}: " + ("more than promised, as they borrow what others leave" if means[name] > 0 else "less than promised")
 
 
-def varying(measured: Measured, size: int) -> str:
-    means = {name: estimate(values).mean for name in NAMES if (values := measured.values(size, MANAGED, of_type(name, "clientSd")))}
-    name = max(means, key=lambda one: means[one])
-    return f"it is {means[name]:.2f} of {NAMES[name]}"
+def extreme(measured: Measured, size: int, figure: str, which: Callable[..., str]) -> str:
+    """The type that has the least or the most of a figure."""
+    means = {name: estimate(values).mean for name in NAMES if (values := measured.values(size, MANAGED, of_type(name, figure)))}
+    name = which(means, key=lambda one: means[one], default="")
+    return f"it is {means[name]:.2f} of {NAMES[name]}" if name else "no type has one"
 
 
 def fair(measured: Measured, size: int) -> list[dict[str, Any]]:
