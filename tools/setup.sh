@@ -92,7 +92,11 @@ build() {
   (cd "$root" && mvn -q -ntp -B package -Dquick -DskipTests -Dspotless.check.skip -pl "$(printf '%s' "$*" | tr ' ' ,)" -am >&2) ||
     fail "the build failed; the lines above say where"
   mv "$stamp.new" "$stamp"
+  case " $* " in *" tools/onos/assembly "*) note_assembled ;; esac
 }
+
+# Else onosctl would have Maven assemble ONOS once more.
+note_assembled() { python3 "$root/tools/onos/onosctl.py" build --done; }
 
 # For who has built everything by Maven itself, since before this file was touched.
 mark_built() {
@@ -100,6 +104,7 @@ mark_built() {
   for name in app_onos_tools_onos_assembly app_onos_host_agent_java_agent_tools_onos_assembly_tools_clients_tools_elephants; do
     cp -p "$1" "$root/.run/built-$name"
   done
+  note_assembled
 }
 
 need_jar() { build "$1"; }

@@ -113,12 +113,15 @@ mkdir -p .run
 if has unit; then build_checked; fi
 if has kernel || has e2e; then need_lab; fi # builds nothing where all has just been built
 
+# Here, as the tests' own network has no way to Maven's repository, and nothing else builds below tools/onos.
+if has e2e; then python3 tools/onos/onosctl.py build; fi
+
 unit="" bugs=""
 if has unit; then
-  # Beside the kernel's, which wait for real time half of the time, and with what these leave of the processor: they say within which
-  # time something must happen, and the unit tests do not. Not beside ONOS: on a starved machine it may start by half.
+  # Beside all others, which wait for real time a third of the time and more, and with what these leave of the processor: they say
+  # within which time something must happen, and the unit tests do not.
   left_over=()
-  if has kernel; then left_over=(chrt --idle 0); fi
+  if has kernel || has e2e; then left_over=(chrt --idle 0); fi
   trap 'for group in $unit $bugs; do kill -TERM -- "-$group" 2>/dev/null; done' EXIT
   say "Java: style, architecture, unit and property tests (log: .run/test-unit.log)"
   # Three modules at a time, as some tests wait.
@@ -138,25 +141,26 @@ if has long; then
   say "Java: FindSecBugs (log: .run/findsecbugs.log)"
   tools/checks/spotbugs.sh --security >.run/findsecbugs.log 2>&1 || { cat .run/findsecbugs.log && fail "FindSecBugs finds what is named above"; }
 fi
+# Whoever fails, the unit tests' word is heard, too.
+python=0
+if has e2e; then
+  marks=()
+  has unit || marks=(-m e2e)
+  say "Python: YANG modules; the lab and the runtime, end to end on real ONOS and mininet"
+  # Three side by side: a third of the time each waits for a network to settle.
+  python_tests -n 3 --dist loadgroup --no-loadscope-reorder "${marks[@]}" yang/tests tools/onos/tests tools/lab/tests || python=$?
+elif has unit; then
+  say "Python: YANG modules, the lab's and the runtime's own"
+  python_tests -n 2 --dist loadgroup -m "not e2e" yang/tests tools/onos/tests tools/lab/tests || python=$?
+fi
 if [ -n "$unit" ]; then
+  say "Java: what the unit tests said meanwhile"
   code=0 found=0
   wait "$unit" || code=$?
   [ -z "$bugs" ] || wait "$bugs" || found=$?
   trap - EXIT
-  say "Java: what the unit tests said"
   java_outcome .run/test-unit.log "$code"
   [ "$found" = 0 ] || { cat .run/spotbugs.log && fail "SpotBugs finds what is named above. What it is not asked for, with reasons: tools/checks/spotbugs-exclude.xml"; }
 fi
-if has e2e; then
-  python3 tools/onos/onosctl.py build
-  marks=()
-  has unit || marks=(-m e2e)
-  say "Python: YANG modules; the lab and the runtime, end to end on real ONOS and mininet"
-  # Two side by side: half of the time each waits for a network to settle. Three take two minutes less, but an ONOS
-  # beside two others has started by half once.
-  python_tests -n 2 --dist loadgroup --no-loadscope-reorder "${marks[@]}" yang/tests tools/onos/tests tools/lab/tests
-elif has unit; then
-  say "Python: YANG modules, the lab's and the runtime's own"
-  python_tests -n 2 --dist loadgroup -m "not e2e" yang/tests tools/onos/tests tools/lab/tests
-fi
+[ "$python" = 0 ] || fail "the Python tests named above have failed"
 if has unit && [ -e .run/built.new ]; then mv .run/built.new .run/checked; fi

@@ -75,6 +75,13 @@ def is_assembled() -> bool:
     )
 
 
+def note_assembled() -> None:
+    """For whoever has had Maven package the assembly with other modules: it need not be done again."""
+    if not (KARAF / "system").is_dir():
+        raise OnosError(f"There is no assembly in {KARAF}. Maybe run build without --done, which makes it.")
+    _STAMP.write_text(inputs_digest() + "\n")
+
+
 def assemble(progress: Progress) -> bool:
     """Assembles where needed; True where there was something to do."""
     if is_assembled():

@@ -235,7 +235,7 @@ def test_a_switch_that_comes_back_with_empty_tables_gets_its_rules_and_meters_ag
 def test_a_controller_that_is_killed_under_a_hundred_conversations_keeps_their_rates(onos, network, rest, capsys):
     address = network.hosts["d2"].address
     heard = network.probe("d2", "receive", *map(str, MANY))
-    said = network.probe("d1", "send", *(f"n{port}:{port}:{address}:{port}:5:200" for port in MANY))
+    said = network.probe("d1", "send", *(f"n{port}:{port}:{address}:{port}:1:200" for port in MANY))
 
     def rates():
         return sorted(re.findall(r"class htb (\S+) .*?rate (\S+)", network.host("d1", "tc", "class", "show", "dev", "eth0")))
