@@ -52,7 +52,7 @@ def main() -> int:
     chosen = options.parse()
     measuring = isinstance(chosen, options.MeasureUtilityOptions)
     evaluating = isinstance(chosen, options.EvaluateOptions)
-    name = "measure-utility" if measuring else "evaluate" if evaluating else "demo"
+    name = sys.argv[1]
     # What is recorded already needs nothing made on this machine.
     if os.geteuid() != 0 and not (measuring and chosen.recorded):
         print(f"{name}: this makes network namespaces and needs root. Maybe use sudo.", file=sys.stderr)

@@ -90,12 +90,15 @@ class Onos:
 
     def upgrade(self) -> None:
         """As an operator does: another archive in the place of the one that runs, which has the same classes here."""
-        other = self.run_directory / f"upgrade-{time.monotonic_ns()}.oar"
-        shutil.copy(self._archive, other)
+        # Not below the run directory, which a start after a crash clears.
+        other = self.run_directory.parent / f"upgrade-{time.monotonic_ns()}.oar"
+        shutil.copy(Management.archive(), other)
         with zipfile.ZipFile(other, "a") as archive:
             archive.comment = other.name.encode()
-        self._archive = other
+        former, self._archive = self._archive, other
         self.up()
+        if former != Management.archive():
+            former.unlink()
 
     def down(self, *words: str) -> None:
         self._ctl("down", *words)
