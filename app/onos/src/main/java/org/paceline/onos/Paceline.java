@@ -260,7 +260,8 @@ final class Paceline {
                 () -> options().experienceAlarm())
             ::look);
     // After experiences were made of the newest reports.
-    TableLearning tables = new TableLearning(desired.learned, desired.policies::tree, clock);
+    TableLearning tables =
+        new TableLearning(desired.learned, desired.policies::tree, clock, improving::execute);
     reconciler.watch(tables::look);
     learning = new LearningService(tables, desired.drafts);
     reconciler.watch(proofs -> elephants.look());

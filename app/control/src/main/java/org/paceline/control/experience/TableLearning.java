@@ -13,6 +13,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.concurrent.Executor;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.paceline.control.model.Alarm;
@@ -48,6 +49,7 @@ public final class TableLearning {
   private final Records<LearnedTable> records;
   private final Supplier<IntentTree> tree;
   private final Clock clock;
+  private final Executor writer;
   private final Set<String> unsaved = new HashSet<>();
   private final Map<String, LearnedTable> tables = new TreeMap<>();
   private Map<ConversationId, Lesson> lessons = Map.of();
@@ -57,11 +59,14 @@ public final class TableLearning {
   /**
    * @param records by the names of the functions; what is there is gone on with
    * @param tree the intent tree in force
+   * @param writer writes records, one after the other: a store may let it wait, and nobody else
    */
-  public TableLearning(Records<LearnedTable> records, Supplier<IntentTree> tree, Clock clock) {
+  public TableLearning(
+      Records<LearnedTable> records, Supplier<IntentTree> tree, Clock clock, Executor writer) {
     this.records = records;
     this.tree = tree;
     this.clock = clock;
+    this.writer = writer;
     this.saved = clock.instant();
     for (String name : records.keys()) {
       records.find(name).ifPresent(table -> tables.put(name, table));
@@ -190,7 +195,7 @@ public final class TableLearning {
         name -> {
           tables.remove(name);
           unsaved.remove(name);
-          records.remove(name);
+          writer.execute(() -> records.remove(name));
         });
     return old.isPresent();
   }
@@ -214,13 +219,14 @@ public final class TableLearning {
     return bin;
   }
 
-  /** What cannot be kept now is tried again a minute later: a restart loses a minute or two. */
+  /** A restart loses a minute; what cannot be kept is kept with the next report. */
   private void save(Instant now) {
     saved = now;
-    for (String name : List.copyOf(unsaved)) {
-      records.replace(name, Objects.requireNonNull(tables.get(name)));
-      unsaved.remove(name);
+    for (String name : unsaved) {
+      LearnedTable table = Objects.requireNonNull(tables.get(name));
+      writer.execute(() -> records.replace(name, table));
     }
+    unsaved.clear();
   }
 
   private static Alarm alarm(LearnedTable table) {

@@ -43,7 +43,7 @@ final class TableLearningTest {
           .build();
   private final UtilityFunction any = page.requested().utilityFunction().value();
   private IntentTree tree = IntentTree.withDefault(any);
-  private TableLearning learning = new TableLearning(kept, () -> tree, clock);
+  private TableLearning learning = new TableLearning(kept, () -> tree, clock, Runnable::run);
 
   TableLearningTest() {
     book.put(page);
@@ -167,7 +167,7 @@ final class TableLearningTest {
   @Test
   void itGoesOnAfterARestartAndAnewForAnotherTable() {
     reports(BAD, 6);
-    learning = new TableLearning(kept, () -> tree, clock);
+    learning = new TableLearning(kept, () -> tree, clock, Runnable::run);
     look();
     clock.pass(HALF_A_MINUTE);
     assertThat(cell().reports()).as("kept once a minute").isBetween(4L, 6L);
@@ -191,6 +191,30 @@ final class TableLearningTest {
     tree = IntentTree.withDefault(better);
     assertThat(reports(BAD, 20)).isEmpty();
     assertThat(cell().reports()).isEqualTo(20);
+  }
+
+  @Test
+  void aStoreThatDoesNotAnswerHoldsUpNobody() {
+    learning = new TableLearning(kept, () -> tree, clock, write -> {});
+    look();
+    assertThat(reports(BAD, 11)).hasSize(1);
+    assertThat(kept.keys()).isEmpty();
+  }
+
+  @Test
+  void whereThereAreTooManyOneIsForgottenThatNobodyIsPromisedAnyMore() {
+    for (int i = 0; i < TableLearning.MOST_TABLES; i++) {
+      UtilityFunction old = any.named("old" + i);
+      kept.replace(old.name(), LearnedTable.of(old, clock.instant(), List.of()));
+    }
+    learning = new TableLearning(kept, () -> tree, clock, Runnable::run);
+    look();
+    reports(BAD, 3);
+    assertThat(learning.tables())
+        .hasSize(TableLearning.MOST_TABLES)
+        .extracting(LearnedTable::name)
+        .contains("any");
+    assertThat(kept.keys()).hasSize(TableLearning.MOST_TABLES).contains("any");
   }
 
   private LearnedCell cell() {

@@ -487,7 +487,7 @@ final class SmallPaceline implements UseCases, AutoCloseable, AfterEachCallback 
   @Override
   public LearningService learning() {
     return new LearningService(
-        new TableLearning(learnedTables, policies::tree, Clock.systemUTC()), drafts);
+        new TableLearning(learnedTables, policies::tree, Clock.systemUTC(), Runnable::run), drafts);
   }
 
   /** As if it had been learned before a restart. */
