@@ -21,6 +21,9 @@ from .ledger import CONTROL_NICE, prefer, run
 from .managed import ONOSCTL, Management
 from .own_ovs import wait_until_true
 
+# For ONOS to start, once more where it has started by half, or to stop.
+PATIENCE_S = 400
+
 
 def inside(namespace: str, *words: str) -> list[str]:
     """Only the network is the namespace's: its processes see the same files and cgroups as everybody."""
@@ -116,10 +119,13 @@ class Onos:
         return (self.run_directory / "karaf/data/log/karaf.log").read_text(errors="replace")
 
     def _ctl(self, command: str, *words: str) -> None:
-        done = subprocess.run(
-            inside(self.space.namespace, sys.executable, str(ONOSCTL), command, f"--run-dir={self.run_directory}", *words),
-            capture_output=True, text=True, timeout=400,
-        )  # fmt: skip
+        try:
+            done = subprocess.run(
+                inside(self.space.namespace, sys.executable, str(ONOSCTL), command, f"--run-dir={self.run_directory}", *words),
+                capture_output=True, text=True, timeout=PATIENCE_S,
+            )  # fmt: skip
+        except subprocess.TimeoutExpired:
+            raise RuntimeError(f"onosctl {command} has not ended within {PATIENCE_S} s. Maybe this machine has too much to do.") from None
         if done.returncode != 0:
             raise RuntimeError(f"onosctl {command} failed: {done.stderr.strip()[-2000:]}")
 
