@@ -13,7 +13,7 @@ import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 from . import net_namespaces
 from .processes import started_at
@@ -59,9 +59,8 @@ def opened(register: Path) -> Iterator[dict[str, Any]]:
     while True:
         with open(register, "a+") as file:
             fcntl.flock(file, fcntl.LOCK_EX)
-            # Somebody may have taken it away while this one waited.
-            if not register.exists() or not os.path.samestat(os.fstat(file.fileno()), register.stat()):
-                continue
+            if not is_there(file, register):
+                continue  # somebody has taken it away while this one waited
             file.seek(0)
             held = json.loads(file.read() or "{}")
             try:
@@ -74,3 +73,11 @@ def opened(register: Path) -> Iterator[dict[str, Any]]:
                 else:
                     register.unlink()
             return
+
+
+def is_there(file: IO[str], path: Path) -> bool:
+    """Whether what is open is what stands there now. It may be taken away at any moment: whoever asks twice may see both."""
+    try:
+        return os.path.samestat(os.fstat(file.fileno()), path.stat())
+    except FileNotFoundError:
+        return False

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from paceline_lab.machine_settings import hold, release
+from paceline_lab.machine_settings import hold, is_there, release
 
 NAME = "net.core.wmem_default"
 LAB = Path(__file__).parents[1]
@@ -66,7 +66,7 @@ def test_many_at_once_lose_nobody(machine):
     file, where = machine
     call = f"""
 from pathlib import Path
-from paceline_lab.machine_settings import hold, release
+from paceline_lab.machine_settings import hold, is_there, release
 import os
 for turn in range(50):
     hold({{{NAME!r}: '8388608'}}, str(os.getpid()), Path({str(where['root'])!r}), Path({str(where['register'])!r}))
@@ -77,3 +77,13 @@ for turn in range(50):
     assert [one.wait() for one in all_of_them] == [0, 0, 0, 0]
     assert file.read_text().strip() == "212992"
     assert not where["register"].exists()
+
+
+def test_what_was_taken_away_or_made_anew_is_not_there_any_more(tmp_path):
+    path = tmp_path / "register.json"
+    with open(path, "a+") as file:
+        assert is_there(file, path)
+        path.unlink()
+        assert not is_there(file, path)
+        path.touch()
+        assert not is_there(file, path)
