@@ -17,11 +17,24 @@ LAB = Path(__file__).resolve().parents[2]
 pytestmark = pytest.mark.e2e
 
 
-def demo(*words):
-    return subprocess.Popen(
-        [sys.executable, "-m", "paceline_lab", "demo", "--controller", "none", "--mode", "best-effort", *words],
-        env={**os.environ, "PYTHONPATH": str(LAB)}, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
-    )  # fmt: skip
+@pytest.fixture
+def demo():
+    """Begins one with these words. What a test that fails leaves running is ended, or those after it would meet it."""
+    begun = []
+
+    def begin(*words):
+        process = subprocess.Popen(
+            [sys.executable, "-m", "paceline_lab", "demo", "--controller", "none", "--mode", "best-effort", *words],
+            env={**os.environ, "PYTHONPATH": str(LAB)}, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+        )  # fmt: skip
+        begun.append(process)
+        return process
+
+    yield begin
+    for process in begun:
+        if process.poll() is None:
+            process.terminate()
+            process.communicate(timeout=180)
 
 
 def links():
@@ -52,7 +65,7 @@ def is_server(pid):
 
 
 @pytest.mark.lasts(85)
-def test_rivals_have_the_same_network_one_after_the_other(tmp_path):
+def test_rivals_have_the_same_network_one_after_the_other(tmp_path, demo):
     process = demo("--applications", "10", "--bottleneck", "20mbit", "--seconds", "5", "--warm-up", "4",
                    "--cool-down", "0", "--rival", "fq-codel,per-user,htb,dscp,bbr", "--out", str(tmp_path))  # fmt: skip
     said = ""
@@ -91,7 +104,7 @@ def heeds_interrupts(pid):
 
 
 @pytest.mark.parametrize("how, after_s", [(signal.SIGINT, 1.5), (signal.SIGTERM, 6.0), (signal.SIGINT, 14.0)])
-def test_an_interrupt_at_any_moment_leaves_nothing(tmp_path, how, after_s):
+def test_an_interrupt_at_any_moment_leaves_nothing(tmp_path, demo, how, after_s):
     began = time.monotonic()
     process = demo("--applications", "10", "--out", str(tmp_path))
     # Before that Python itself ends it.
@@ -103,7 +116,7 @@ def test_an_interrupt_at_any_moment_leaves_nothing(tmp_path, how, after_s):
     assert leftovers() == set()
 
 
-def test_a_run_that_was_killed_is_cleaned_up_by_the_next_command(tmp_path):
+def test_a_run_that_was_killed_is_cleaned_up_by_the_next_command(tmp_path, demo):
     process = demo("--applications", "10", "--out", str(tmp_path))
     eventually(links)
     time.sleep(3)
@@ -117,18 +130,16 @@ def test_a_run_that_was_killed_is_cleaned_up_by_the_next_command(tmp_path):
     assert leftovers() == set()
 
 
-def test_two_runs_at_once_are_refused(tmp_path):
+def test_two_runs_at_once_are_refused(tmp_path, demo):
     first = demo("--applications", "10", "--out", str(tmp_path))
-    try:
-        eventually(Path("/run/paceline-lab/ledger.json").exists)
-        second = demo("--applications", "10", "--out", str(tmp_path))
-        said = second.communicate(timeout=120)[0]
-        assert second.returncode == 2
-        assert "another demo runs" in said
-        assert first.poll() is None
-    finally:
-        first.send_signal(signal.SIGINT)
-        first.communicate(timeout=180)
+    eventually(Path("/run/paceline-lab/ledger.json").exists)
+    second = demo("--applications", "10", "--out", str(tmp_path))
+    said = second.communicate(timeout=120)[0]
+    assert second.returncode == 2
+    assert "another demo runs" in said
+    assert first.poll() is None
+    first.send_signal(signal.SIGINT)
+    first.communicate(timeout=180)
     assert leftovers() == set()
 
 
