@@ -66,7 +66,7 @@ public final class LearnedCommand extends ChangingCommand<LearningService> {
     }
     if (function.isEmpty()) {
       throw new IllegalArgumentException(
-          "(--draft) needs the name of one utility function. Maybe " + names(use) + ".");
+          "(--draft) needs the name of one utility function. Maybe " + advice(use) + ".");
     }
     IntentTree next = use.refined(function, draft);
     use.drafts().mustBeAllowed(user(), draft, next);
@@ -86,7 +86,7 @@ public final class LearnedCommand extends ChangingCommand<LearningService> {
     return table;
   }
 
-  private static String names(LearningService use) {
+  private static String advice(LearningService use) {
     List<LearnedTable> tables = use.tables();
     return tables.isEmpty() ? "wait until applications have reported" : tables.get(0).name();
   }

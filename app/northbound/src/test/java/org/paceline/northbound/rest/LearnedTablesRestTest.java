@@ -1,14 +1,18 @@
 package org.paceline.northbound.rest;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.paceline.control.audit.Absent;
 import org.paceline.control.experience.LearnedCell;
 import org.paceline.control.experience.LearnedTable;
+import org.paceline.intents.tree.IntentTree;
 import org.paceline.intents.utility.UtilityFunction;
 import org.paceline.json.catalogue.Catalogue;
 
@@ -53,5 +57,29 @@ final class LearnedTablesRestTest {
             + "\"}]}";
     RestClient.Answer kept = rest.send("PUT", "policy/drafts/learned", draft);
     assertThat(kept.status).as(kept.text).isIn(200, 201);
+  }
+
+  /** As the shell's draft is made. */
+  @Test
+  void inADraftEveryIntentThatNamesTheFunctionHasTheRefinedOneAndNoOtherChanges() {
+    paceline.learned(
+        LearnedTable.of(WEB, Instant.EPOCH, List.of(LearnedCell.of(20, 1, 40, 1.5, 4.0))));
+    IntentTree before = Catalogue.defaultTree();
+    IntentTree refined = paceline.learning().refined("web", "CHG1");
+    assertThat(before.differences(refined)).isNotEmpty();
+    before
+        .policies()
+        .forEach(
+            (path, policy) -> {
+              boolean isWeb = policy.utilityFunction().equals(Optional.of(WEB));
+              assertThat(before.differences(refined).contains(path)).isEqualTo(isWeb);
+              if (isWeb) {
+                assertThat(refined.resolve(path).utilityFunction().value().name())
+                    .isEqualTo("web-learned");
+              }
+            });
+    assertThatThrownBy(() -> paceline.learning().refined("voip", "CHG1"))
+        .isInstanceOf(Absent.class)
+        .hasMessageContaining("(voip)");
   }
 }
