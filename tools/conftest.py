@@ -45,6 +45,12 @@ def unshare(what):
         raise OSError(ctypes.get_errno(), "This process can have no network of its own. Maybe run without -n.")
 
 
+def pytest_make_parametrize_id(val, argname):
+    """Processes that go side by side must find the same tests: what gzip or a key's maker gives is another one in each."""
+    if isinstance(val, bytes) and not (val.isascii() and val.decode().isprintable()):
+        raise pytest.UsageError(f"{argname}={val[:12]!r}: bytes that nobody can read make no name of a test. Maybe name the cases: ids=[…].")
+
+
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items):
     """

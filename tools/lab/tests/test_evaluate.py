@@ -226,7 +226,7 @@ def test_more_sizes_seeds_and_repeats_add_to_what_is_there(tmp_path):
         Store(chosen)
 
 
-@pytest.mark.parametrize("content", [b"", b"no gzip", gzip.compress(b"no json\n"), gzip.compress(b"{}\n"), gzip.compress(json.dumps(entry(10, "managed")).encode())])
+@pytest.mark.parametrize("content", [b"", b"no gzip", gzip.compress(b"no json\n"), gzip.compress(b"{}\n"), gzip.compress(json.dumps(entry(10, "managed")).encode())], ids=["nothing", "no gzip", "no JSON", "an empty object", "another run"])
 def test_a_file_that_is_not_what_was_written_is_named_with_a_way_out(tmp_path, content):
     chosen = asked(*SMALL, "--out", str(tmp_path))
     store, run = Store(chosen), planned(chosen)[0]

@@ -44,6 +44,7 @@ def test_every_command_that_looks_answers(shell, command, says):
 @pytest.mark.parametrize(
     ("command", "coloured"),
     [("paceline:switches", b"\x1b[32mconnected\x1b[0m"), ("paceline:explain nobody", b"\x1b[31mError executing command: There is no")],
+    ids=["a table", "an error"],
 )
 def test_colour_is_for_a_terminal_only(network, onos, tmp_path, command, coloured):
     def shown(line, *options, **environment):
