@@ -21,6 +21,7 @@ from . import agents, native
 from .ledger import HOST_NICE, prefer, run
 from .network import plain_frames
 from .own_ovs import OwnOpenVSwitch, wait_until_true
+from .processes import reap
 from .space import Onos, Space, inside, remove_namespace
 from .topology import Host, Link, Topology, device
 
@@ -272,21 +273,19 @@ class MultiPath:
         return json.loads(out)
 
     def close(self) -> None:
-        for process in reversed(self._processes):
-            process.terminate()
-        for process in reversed(self._processes):
-            try:
-                process.wait(10)
-            except subprocess.TimeoutExpired:
-                process.kill()
-                process.wait()
-        for host in self.topology.hosts:
-            remove_namespace(self.namespace(host.name))
-        for link in self.topology.links:
-            for near, far in ((link.a, link.b), (link.b, link.a)):
-                run(*inside(self.space.namespace, "ip", "link", "delete", f"l{near}-{far}"), check=False)
-        self.ovs.restore()
-        shutil.rmtree(self.directory, ignore_errors=True)
+        # From its end to its begin; what fails on the way keeps nothing from being removed.
+        with contextlib.ExitStack() as rest:
+            rest.callback(shutil.rmtree, self.directory, ignore_errors=True)
+            rest.callback(self.ovs.restore)
+            for link in self.topology.links:
+                for near, far in ((link.a, link.b), (link.b, link.a)):
+                    rest.callback(run, *inside(self.space.namespace, "ip", "link", "delete", f"l{near}-{far}"), check=False)
+            for host in self.topology.hosts:
+                rest.callback(remove_namespace, self.namespace(host.name))
+            for process in self._processes:
+                rest.callback(reap, process)
+            for process in reversed(self._processes):
+                process.terminate()
 
 
 @contextlib.contextmanager

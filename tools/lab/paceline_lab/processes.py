@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import subprocess
 from pathlib import Path
+from typing import Any
 
 
 def started_at(pid: int) -> str | None:
@@ -13,3 +15,14 @@ def started_at(pid: int) -> str | None:
         return None if fields[0] == "Z" and int(fields[17]) == 1 else fields[19]
     except (OSError, IndexError):
         return None
+
+
+def reap(process: subprocess.Popen[Any], seconds: float = 10) -> bool:
+    """Waits for the end of who was told to end, and kills who does not heed it. Whether it ended by itself."""
+    try:
+        process.wait(seconds)
+        return True
+    except subprocess.TimeoutExpired:
+        process.kill()
+        process.wait()
+        return False

@@ -14,6 +14,7 @@ from . import measure
 from .client import SSH_PAUSE_S
 from .mix import Application
 from .network import Network
+from .processes import reap
 from .services import Services
 
 Live = Callable[[str], None]
@@ -119,21 +120,13 @@ class Traffic:
             except OSError:
                 pass
         for process in self.clients:
-            try:
-                process.wait(10)
-            except subprocess.TimeoutExpired:
-                process.kill()
-                process.wait()
+            reap(process)
         for reader in self.readers:
             reader.join(5)
         for process in self.processes:
             process.terminate()
         for process in self.processes:
-            try:
-                process.wait(5)
-            except subprocess.TimeoutExpired:
-                process.kill()
-                process.wait()
+            reap(process, 5)
 
     def stop(self) -> measure.Samples:
         self.end()

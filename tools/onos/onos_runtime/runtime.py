@@ -32,6 +32,22 @@ _PATIENCE = 120.0
 _PATIENCE_WITH_ERRORS = 60.0
 
 
+def _held(folder: Path) -> int:
+    """The folder, open and locked. Another onosctl that has just ended may have removed it in between: then it is made once more."""
+    while True:
+        with contextlib.suppress(FileNotFoundError), contextlib.ExitStack() as failed:
+            folder.mkdir(parents=True, exist_ok=True)
+            handle = os.open(folder, os.O_RDONLY)
+            failed.callback(os.close, handle)
+            try:
+                fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError as busy:
+                raise OnosError(f"Another onosctl is at work below {folder}. Maybe wait until it is done.") from busy
+            if os.path.samestat(os.fstat(handle), os.stat(folder)):
+                failed.pop_all()
+                return handle
+
+
 class Runtime:
     """The ONOS of one run directory."""
 
@@ -43,15 +59,8 @@ class Runtime:
     def alone(self) -> Iterator[None]:
         """One onosctl at a time works on a run directory; the lock leaves no file behind."""
         parent = self._settings.run_directory.parent
-        parent.mkdir(parents=True, exist_ok=True)
-        handle = os.open(parent, os.O_RDONLY)
+        handle = _held(parent)
         try:
-            try:
-                fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            except BlockingIOError as busy:
-                raise OnosError(
-                    f"Another onosctl is at work below {parent}. Maybe wait until it is done."
-                ) from busy
             yield
         finally:
             with contextlib.suppress(OSError):

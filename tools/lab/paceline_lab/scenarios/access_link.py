@@ -22,6 +22,7 @@ from .. import agents, native
 from ..ledger import CONTROL_NICE, HOST_NICE, prefer, run
 from ..network import plain_frames
 from ..own_ovs import wait_until_true
+from ..processes import reap
 from ..space import Space, inside, remove_namespace
 
 LAB = Path(__file__).resolve().parents[2]
@@ -229,11 +230,7 @@ class AccessLink:
 
     def end(self, process: subprocess.Popen[Any]) -> None:
         process.terminate()
-        try:
-            process.wait(ENDS_S)
-        except subprocess.TimeoutExpired:
-            process.kill()
-            process.wait()
+        reap(process, ENDS_S)
         if process in self._processes:
             self._processes.remove(process)
 

@@ -1,5 +1,6 @@
 """The network with real traffic and no controller, end to end; and that nothing is left of it, however it ends."""
 
+import contextlib
 import json
 import os
 import re
@@ -13,6 +14,9 @@ import pytest
 from switches.steps import eventually
 
 LAB = Path(__file__).resolve().parents[2]
+# Whatever these tests start has it in its environment, and nobody else on the machine.
+OURS = f"the tests' process {os.getpid()}"
+os.environ["PACELINE_BEGUN_BY"] = OURS
 
 pytestmark = pytest.mark.e2e
 
@@ -20,18 +24,18 @@ pytestmark = pytest.mark.e2e
 @pytest.fixture
 def demo():
     """Begins one with these words. What a test that fails leaves running is ended, or those after it would meet it."""
-    begun = []
+    processes = []
 
     def begin(*words):
         process = subprocess.Popen(
             [sys.executable, "-m", "paceline_lab", "demo", "--controller", "none", "--mode", "best-effort", *words],
             env={**os.environ, "PYTHONPATH": str(LAB)}, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
         )  # fmt: skip
-        begun.append(process)
+        processes.append(process)
         return process
 
     yield begin
-    for process in begun:
+    for process in processes:
         if process.poll() is None:
             process.terminate()
             process.communicate(timeout=180)
@@ -47,21 +51,15 @@ def leftovers():
     if Path("/run/paceline-lab").exists():
         found.add("/run/paceline-lab")
     found |= {table for table in subprocess.getoutput("nft list tables").splitlines() if "paceline_lab" in table}
+    return found | {words for _, words in begun() if "/run/paceline-lab" in words or "mininet:pl" in words}
+
+
+def begun():
+    """The processes that these tests have begun, with their words."""
     for pid in filter(str.isdigit, os.listdir("/proc")):
-        try:
-            words = Path(f"/proc/{pid}/cmdline").read_bytes().decode(errors="replace")
-        except OSError:
-            continue
-        if "/run/paceline-lab" in words or "mininet:pl" in words:
-            found.add(words.replace("\0", " "))
-    return found
-
-
-def is_server(pid):
-    try:
-        return b"mininet:plsrv1" in Path(f"/proc/{pid}/cmdline").read_bytes()
-    except OSError:
-        return False
+        with contextlib.suppress(OSError):
+            if f"PACELINE_BEGUN_BY={OURS}".encode() in Path(f"/proc/{pid}/environ").read_bytes().split(b"\0"):
+                yield int(pid), Path(f"/proc/{pid}/cmdline").read_bytes().decode(errors="replace").replace("\0", " ")
 
 
 @pytest.mark.lasts(85)
@@ -74,7 +72,7 @@ def test_rivals_have_the_same_network_one_after_the_other(tmp_path, demo):
         assert line, said
         said += line
     time.sleep(3)
-    (host,) = (pid for pid in filter(str.isdigit, os.listdir("/proc")) if is_server(pid))
+    (host,) = (pid for pid, words in begun() if "mininet:plsrv1" in words)
     connections = subprocess.getoutput(f"nsenter --net=/proc/{host}/ns/net -- ss -tin state established")
     marks = subprocess.getoutput(f"nsenter --net=/proc/{host}/ns/net -- nft list tables")
     said += process.communicate(timeout=300)[0]
