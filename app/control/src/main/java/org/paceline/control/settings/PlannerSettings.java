@@ -6,9 +6,9 @@ import java.util.ArrayList;
 import java.util.List;
 import org.paceline.intents.network.Link;
 import org.paceline.intents.network.Network;
-import org.paceline.intents.problem.Problem;
 import org.paceline.intents.problem.Sharing;
 import org.paceline.intents.unit.DataRate;
+import org.paceline.intents.unit.Utility;
 
 /** How the planner divides. */
 @AutoValue
@@ -48,7 +48,7 @@ public abstract class PlannerSettings {
             values.isTrue(SettingTable.SAME_UTILITY) ? Sharing.SAME_UTILITY_PER_TYPE : Sharing.FREE)
         .solver(SolverMethod.parse(values.text(SettingTable.SOLVER)))
         .milpLimit(Duration.ofSeconds(values.number(SettingTable.MILP_LIMIT)))
-        .epsilonBillionths(Problem.PAPER_EPSILON)
+        .epsilonBillionths(values.number(SettingTable.EPSILON) * (Utility.SCALE / 1_000))
         .coalescing(Duration.ofMillis(3))
         .acknowledgementLimit(Duration.ofMillis(500))
         .agentGrace(Duration.ofSeconds(10))
@@ -110,6 +110,11 @@ public abstract class PlannerSettings {
     return held.toKbpsFloor() >= UNLIMITED.toKbpsFloor() / 100 * 99;
   }
 
+  /**
+   * By how much utility, in billionths, a plan may leave the worst-off below what they could have,
+   * for the sake of the sum (Sieber et al. 2020, equation 5: the slack
+   * epsilon).
+   */
   public abstract long epsilonBillionths();
 
   public abstract Sharing sharing();

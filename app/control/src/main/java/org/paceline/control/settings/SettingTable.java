@@ -98,6 +98,16 @@ public final class SettingTable {
           "What a plan leaves for conversations that open before the next one, in thousandths;"
               + " below usableThousandths");
 
+  public static final Setting EPSILON =
+      Setting.number(
+          "epsilonThousandths",
+          300,
+          0,
+          4 * WHOLE,
+          "How far below the best that they could have the worst-off may stay where the others"
+              + " gain more by it, in thousandths of utility; 0: not at all. 300 is the epsilon of"
+              + " Sieber et al. 2020");
+
   public static final Setting LEND =
       Setting.numberOrNone(
           "lendThousandths",
@@ -576,6 +586,7 @@ public final class SettingTable {
           WITHOUT_CERTIFICATES,
           USABLE,
           RESERVE,
+          EPSILON,
           LEND,
           FIXED_RATE,
           ADAPTIVE_SHARE,
