@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import subprocess
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 from .ledger import CONTROL_NICE
-from .mix import KINDS
+from .mix import KINDS, Application
 from .network import Host, Network, management_address
 from .ovs import Missing
+from .processes import reap
 
 ROOT = Path(__file__).resolve().parents[3]
 # As the agent's README says to start it.
@@ -20,14 +22,15 @@ JAR = ROOT / "host-agent-java/agent/target/paceline-agent.jar"
 
 
 class Agents:
-    def __init__(self, network: Network, hosts: list[Host], folder: Path, tls: Path):
-        """With certificates by the authority in the last of these."""
+    def __init__(self, network: Network, hosts: list[Host], folder: Path, tls: Path, misnamed: Sequence[tuple[Application, str]] = ()):
+        """With certificates by the authority in the folder `tls`. Some applications may have another intent than their type's."""
         if not JAR.exists():
             raise Missing(f"the host agent is not built (no {JAR.relative_to(ROOT)}). Maybe: tools/paceline setup")
         self.network = network
         self.hosts = hosts
         self.folder = folder
         self.tls = tls
+        self.misnamed = misnamed
         self.processes: list[tuple[Host, subprocess.Popen[Any]]] = []
 
     def start(self) -> None:
@@ -44,7 +47,8 @@ class Agents:
 
     def configure(self, host: Host, number: int) -> Path:
         rules = self.folder / f"rules-{host.name}.yaml"
-        rules.write_text(rules_text("localPort" if host in self.network.servers else "remotePort"))
+        here, there = ("local", "remote") if host in self.network.servers else ("remote", "local")
+        rules.write_text(rules_text(here, there, self.misnamed))
         config = self.folder / f"agent-{host.name}.yaml"
         config.write_text(settings(self.tls, host.name, management_address(number), host.interface) + f"rules: {rules.name}\n")
         return config
@@ -61,12 +65,8 @@ class Agents:
         for _, process in self.processes:
             process.terminate()
         for host, process in self.processes:
-            try:
-                process.wait(STOPS_S)
-            except subprocess.TimeoutExpired:
-                process.kill()
-                process.wait()
-                raise RuntimeError(f"the agent on {host.name} does not stop within {STOPS_S:g} s") from None
+            if not reap(process, STOPS_S):
+                raise RuntimeError(f"the agent on {host.name} does not stop within {STOPS_S:g} s")
         self.processes.clear()
 
 
@@ -91,9 +91,12 @@ def certified(directory: Path, host: str) -> str:
     return f"tls: {{authority: {directory}/ca.pem, certificate: {directory}/{host}.pem, key: {directory}/{host}.key}}\n"
 
 
-def rules_text(port: str) -> str:
-    """A server's sockets are named by their own port, a client's by its server's."""
+def rules_text(server: str, client: str, misnamed: Sequence[tuple[Application, str]] = ()) -> str:
+    """Sockets are named by their server's port; which end that is, local or remote, depends on whose rules these are."""
     lines = ["rules:"]
+    for one, intent in misnamed:
+        kind = KINDS[one.kind]
+        lines += [f"  - intent: {intent}", f"    match: {{protocol: {kind.protocol}, {server}Port: {kind.port}, {client}Address: {one.address}}}"]
     for kind in KINDS.values():
-        lines += [f"  - intent: {kind.intent}", f"    match: {{protocol: {kind.protocol}, {port}: {kind.port}}}"]
+        lines += [f"  - intent: {kind.intent}", f"    match: {{protocol: {kind.protocol}, {server}Port: {kind.port}}}"]
     return "\n".join(lines) + "\n"

@@ -10,12 +10,13 @@ from typing import Any
 
 from . import measure, repeats, report, rivals
 from .demo_claims import claims
-from .lab import BEST_EFFORT, MANAGED, Lab, Run, commit, require_programs
+from .lab import BEST_EFFORT, Lab, Run, commit, require_programs
 from .ledger import Ledger
 from .managed import Management
 from .mix import paper_mix
 from .options import Options
 from .terminal import Terminal
+from .variants import MANAGED
 
 class Refused(Exception):
     """The demonstration cannot begin; nothing was made."""

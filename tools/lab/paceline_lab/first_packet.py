@@ -75,7 +75,7 @@ class FirstPacket:
         services = Services(self.network, self.ledger.folder)
         services.start()
         management.adopt(self.network, self.applications)
-        management.start_agents()
+        management.begin()
         self.terminal.step("rehearsing: every user opens once, unmeasured")
         files = write_settings(self.network, services, self.applications, 1, 0)
         management.rehearse(lambda: self.network.check(files, client_command()))

@@ -21,15 +21,14 @@ from .rivals import Rival
 from .services import Services
 from .terminal import Terminal
 from .traffic import Traffic, client_command, write_settings
+from .variants import MANAGED, MANAGED_RUNS
 
 PROGRAMS = {
     "ip": "iproute2", "tc": "iproute2", "nsenter": "util-linux", "ethtool": "ethtool", "nginx": "nginx-light",
     "nft": "nftables",
     "ssh": "openssh-client", "ssh-keygen": "openssh-client", "/usr/sbin/sshd": "openssh-server",
 }  # fmt: skip
-# In a run that is partly managed one of the three servers has no agent.
-MANAGED, PARTLY, BEST_EFFORT = "managed", "partly-managed", "best-effort"
-WITHOUT_AGENT = {MANAGED: 0, PARTLY: 1}
+BEST_EFFORT = "best-effort"
 # The demo's, unless another is asked for. Headroom and what may be lent are in percent of it: the lab's capacity is exact, so that
 # little headroom is enough.
 USUAL, HEADROOM, LEND = Bottleneck(100_000_000, 1_000_000, 5.0), 0.7, 6.0
@@ -127,12 +126,12 @@ class Lab:
         """From here on, until `leave`."""
         assert self.management
         self.management.applications = applications
-        self.management.start_agents(WITHOUT_AGENT[mode])
+        self.management.begin(MANAGED_RUNS[mode])
         self.management.rehearse(lambda: self.open_once(applications))
 
     def leave(self) -> None:
         assert self.management
-        self.management.stop_agents()
+        self.management.end()
 
     def traffic(self, run: Run, raw: Path) -> Traffic:
         return Traffic(self.network, self.services, run.applications, run.seed, run.opening_s, run.ssh_pause_s, raw)
@@ -145,7 +144,7 @@ class Lab:
         """
         traffic = self.traffic(run, raw)
         try:
-            return self.measured(mode, run, traffic, self.management if mode in WITHOUT_AGENT else None)
+            return self.measured(mode, run, traffic, self.management if mode in MANAGED_RUNS else None)
         except RuntimeError:
             # The next run is to have the network for itself.
             traffic.end()

@@ -16,9 +16,10 @@ from .agents import Agents
 from .controller import Controller, wait_until
 from .ledger import CONTROL_NICE, Ledger, feed, prefer, run
 from .mix import KINDS, Application
-from .network import LEFT_ID, RIGHT_ID, WIRE_PORT, Network
+from .network import LEFT_ID, RIGHT_ID, WIRE_PORT, Host, Network
 from .ovs import Missing
 from .terminal import Terminal
+from .variants import Variant, intents
 
 ROOT = Path(__file__).resolve().parents[3]
 # The optimising compiler of a JVM that has just started takes a quarter of a processor for minutes; the switches need it.
@@ -42,6 +43,8 @@ table inet {TABLE} {{
 }}
 """
 COMPONENT = "org.paceline.onos.PacelineComponent"
+# The bottleneck, from the servers to the users.
+FORWARD = (f"{LEFT_ID}/{WIRE_PORT}", f"{RIGHT_ID}/{WIRE_PORT}")
 # What the controller has as the host of a conversation that no agent has told it of.
 FOUND = "found"
 
@@ -68,7 +71,9 @@ class Management:
         self.terminal = terminal
         self.controller = Controller()
         self.agents: Agents | None = None
-        self.named = False
+        self.variant = Variant()
+        # What is wrong in a variant, put right again; the last first.
+        self.undo: list[Callable[[], Any]] = []
         self.applications: list[Application] = []
         self.found: dict[str, dict[str, Any]] = {}
         self.first: dict[str, dict[str, Any]] = {}
@@ -116,10 +121,9 @@ class Management:
         self.network = network
         self.applications = applications
         self.terminal.step("waiting for ONOS to see both switches and the link between them")
-        forward = (f"{LEFT_ID}/{WIRE_PORT}", f"{RIGHT_ID}/{WIRE_PORT}")
         wait_until("the switches' arrival at ONOS", lambda: {LEFT_ID, RIGHT_ID} <= set(self.controller.devices()), 90)
         wait_until(
-            "the link's discovery by ONOS", lambda: {forward, forward[::-1]} <= self.controller.links(), 90
+            "the link's discovery by ONOS", lambda: {FORWARD, FORWARD[::-1]} <= self.controller.links(), 90
         )
         wanted: dict[str, str] = {}
         if self.headroom is not None:
@@ -128,42 +132,63 @@ class Management:
             wanted["lendThousandths"] = str(round(self.lend * 10))
         if wanted:
             self.controller.call("POST", f"/v1/configuration/{COMPONENT}", wanted)
-        bottleneck = network.bottleneck
-        settings = {"capacityKbps": bottleneck.bits_per_second // 1000, "delayMs": bottleneck.delay_ms}
-        self.controller.configure(
-            {"links": {f"{a}-{b}": {"paceline": settings} for a, b in (forward, forward[::-1])}}
-        )
+        self.tell_of_link(0)
 
-    def start_agents(self, without: int = 0) -> None:
-        """On all but so many servers, whose conversations the switches find by their ports, and hold by meters."""
-        if without:
-            self.name_flows([{"name": kind.name, "intent": kind.intent, "match": {"protocol": kind.protocol, "localPort": kind.port}} for kind in KINDS.values()])
-            self.named = True
-        hosts = self.network.servers[: len(self.network.servers) - without] + (self.network.clients if self.where == "both" else [])
-        self.agents = Agents(self.network, hosts, self.ledger.folder, RUN_DIRECTORY / "tls")
+    def tell_of_link(self, too_wide: int) -> None:
+        """What the bottleneck is, or by so many percent more."""
+        bottleneck = self.network.bottleneck
+        settings = {"capacityKbps": bottleneck.bits_per_second // 1000 * (100 + too_wide) // 100, "delayMs": bottleneck.delay_ms}
+        self.controller.configure({"links": {f"{a}-{b}": {"paceline": settings} for a, b in (FORWARD, FORWARD[::-1])}})
+
+    def begin(self, variant: Variant = Variant()) -> None:
+        """From here on, until `end`: agents on all servers, but for what is wrong in this variant."""
+        self.variant = variant
+        if variant.capacity:
+            self.tell_of_link(variant.capacity)
+            self.undo.append(lambda: self.tell_of_link(0))
+        for name, value in variant.settings:
+            self.controller.call("PUT", f"/paceline/v1/settings/{name}", {"value": value})
+            self.undo.append(lambda name=name: self.controller.call("DELETE", f"/paceline/v1/settings/{name}"))
+        if variant.tables:
+            tree = self.controller.get("/paceline/v1/intents")
+            self.controller.call("PUT", "/paceline/v1/intents", with_rates(tree, variant.tables))
+            self.undo.append(lambda: self.controller.call("POST", "/paceline/v1/policy/rollback"))
+        if variant.servers_without_agent:
+            self.find_flows()
+            self.undo.append(self.find_no_flows)
+        self.start_agents(self.network.servers[: len(self.network.servers) - variant.servers_without_agent])
+
+    def end(self) -> None:
+        """Nobody is managed any more; the controller stays, and believes again what is so."""
+        if self.agents:
+            self.stop_agents(self.agents)
+            self.agents = None
+        while self.undo:
+            self.undo.pop()()
+
+    def start_agents(self, servers: list[Host]) -> None:
+        named = intents(self.applications, self.variant)
+        misnamed = [(one, named[one.id]) for one in self.applications if named[one.id] != KINDS[one.kind].intent]
+        hosts = servers + (self.network.clients if self.where == "both" else [])
+        self.agents = agents = Agents(self.network, hosts, self.ledger.folder, RUN_DIRECTORY / "tls", misnamed)
         self.terminal.step(f"starting {len(hosts)} host agents")
-        self.agents.start()
-        wait_until(
-            "the agents' attachment to the controller",
-            lambda: self.agents is not None and self.agents.alive() and self.controller.state()["agents"] >= len(hosts),
-            90,
-        )
+        agents.start()
+        wait_until("the agents' attachment to the controller", lambda: agents.alive() and self.controller.state()["agents"] >= len(hosts), 90)
 
-    def stop_agents(self) -> None:
-        """Nobody is managed any more; the controller stays."""
-        if self.agents is None:
-            return
+    def stop_agents(self, agents: Agents) -> None:
         self.terminal.step("stopping the host agents")
-        agents, self.agents = self.agents, None
-        if self.named:
-            self.name_flows([])
-            self.named = False
-            wait_until("the end of what was found", lambda: not [one for one in self.controller.conversations() if one["host"] == FOUND], 120)
         agents.stop()
         wait_until("the agents' departure from the controller", lambda: self.controller.state()["agents"] == 0, 90)
 
+    def find_flows(self) -> None:
+        """Switches find the conversations of hosts without an agent, by their ports, and hold them by meters."""
+        self.name_flows([{"name": kind.name, "intent": kind.intent, "match": {"protocol": kind.protocol, "localPort": kind.port}} for kind in KINDS.values()])
+
+    def find_no_flows(self) -> None:
+        self.name_flows([])
+        wait_until("the end of what was found", lambda: not [one for one in self.controller.conversations() if one["host"] == FOUND], 120)
+
     def name_flows(self, rules: list[dict[str, Any]]) -> None:
-        """Of hosts without an agent."""
         self.controller.call("PUT", "/paceline/v1/naming-rules", {"rules": rules})
 
     def rehearse(self, everybody_opens_once: Callable[[], None]) -> None:
@@ -180,7 +205,8 @@ class Management:
 
     def matched(self) -> dict[str, dict[str, Any]]:
         """The controller's conversations by our applications: server, device and intent name one."""
-        wanted = {(a.address, KINDS[a.kind].intent): a.id for a in self.applications}
+        named = intents(self.applications, self.variant)
+        wanted = {(a.address, named[a.id]): a.id for a in self.applications}
         found = {}
         for one in self.controller.conversations():
             if name := wanted.get((one.get("remoteAddress"), one.get("intent"))):
@@ -251,6 +277,12 @@ def is_installed(conversation: dict[str, Any]) -> bool:
     return granted * 0.98 - 1 <= there <= granted * 1.001 + 1
 
 
+def with_rates(tree: dict[str, Any], percent: int) -> dict[str, Any]:
+    """An intent tree of which each utility function asks for so many percent more throughput, or less."""
+    scaled = {
+        name: {**table, "throughputKbps": [rate * (100 + percent) / 100 for rate in table["throughputKbps"]]} for name, table in tree["utilityFunctions"].items()
+    }  # fmt: skip
+    return {**tree, "utilityFunctions": scaled}
 
 
 def lent_kbps(conversation: dict[str, Any]) -> float:

@@ -9,8 +9,10 @@ from statistics import mean
 from xml.etree import ElementTree
 
 import pytest
+import yaml
 
 from paceline_lab import options
+from paceline_lab.agents import rules_text
 from paceline_lab.errors import Unusable
 from paceline_lab.evaluate import report, statistics
 from paceline_lab.evaluate.busy import busy_percent, share
@@ -20,7 +22,10 @@ from paceline_lab.evaluate.result import Measured, by_size, verdict
 from paceline_lab.evaluate.run import Evaluation, Pace, duration, outlook
 from paceline_lab.evaluate.statistics import Estimate, estimate
 from paceline_lab.evaluate.store import Store
+from paceline_lab.managed import with_rates
+from paceline_lab.mix import KINDS, paper_mix
 from paceline_lab.terminal import Terminal
+from paceline_lab.variants import VARIANTS, intents
 
 
 def asked(*words):
@@ -97,10 +102,10 @@ def test_blocks_begin_with_another_run_each():
     assert [run.mode for run in runs[::3]] == ["best-effort", "bbr", "managed"]
 
 
-def test_a_partly_managed_run_is_asked_for_by_itself():
+def test_managed_runs_that_are_not_as_usual_are_asked_for():
     words = ("--sizes", "5", "--seeds", "1", "--rivals", "fifo", "--repeats", "1")
     assert [run.mode for run in planned(asked(*words))] == ["best-effort", "managed"]
-    assert [run.mode for run in planned(asked(*words, "--partly-managed"))] == ["best-effort", "partly-managed", "managed"]
+    assert [run.mode for run in planned(asked(*words, "--variants", "misnamed,partly-managed"))] == ["best-effort", "partly-managed", "misnamed", "managed"]
 
 
 def test_all_sizes_have_a_repeat_before_any_has_its_second():
@@ -205,7 +210,7 @@ def test_what_was_only_begun_is_no_run_and_is_removed(tmp_path):
     ("words", "says"),
     [
         (("--seconds", "30"), "seconds (60.0, now 30.0)"), (("--rivals", "fifo,bbr"), "rivals (best-effort, now best-effort, bbr)"), (("--sizes", "10"), "sizes (had 5, now without)"),
-        (("--protocol", "paper"), "sshPauseS (0.5, now 0.1)"), (("--partly-managed",), "partlyManaged (none, now True)"), (("--seeds", "2"), "seeds (had 1, now without)"),
+        (("--protocol", "paper"), "sshPauseS (0.5, now 0.1)"), (("--variants", "misnamed"), "variants (none, now misnamed)"), (("--seeds", "2"), "seeds (had 1, now without)"),
     ],
 )  # fmt: skip
 def test_other_options_in_the_same_folder_are_refused_and_nothing_is_lost(tmp_path, words, says):
@@ -358,12 +363,29 @@ def test_the_best_rival_is_the_best_of_that_size_and_figure():
     assert [one["bestRival"] for one in by_size(measured)] == [{"minUtility": "per-user", "meanUtility": "best-effort"}, {"minUtility": "best-effort", "meanUtility": "per-user"}]
 
 
-def test_who_is_partly_managed_is_compared_and_no_rival():
-    measured = Measured(blocks_of(20, ("per-user", 2.5, 4.0), ("partly-managed", 2.9, 4.1), ("managed", 3.0, 4.2)))
-    assert measured.best_rival(20, lambda run: run["minUtility"]) == "per-user"
-    (size,) = by_size(measured)
-    assert list(size["modes"]) == ["per-user", "partly-managed", "managed"]
-    assert size["managedLess"]["partly-managed"]["minUtility"]["mean"] == 0.1
+def test_a_variant_of_managed_is_compared_and_no_rival():
+    for variant in VARIANTS:
+        measured = Measured(blocks_of(20, ("per-user", 2.5, 4.0), (variant, 2.9, 4.1), ("managed", 3.0, 4.2)))
+        assert measured.best_rival(20, lambda run: run["minUtility"]) == "per-user"
+        (size,) = by_size(measured)
+        assert list(size["modes"]) == ["per-user", variant, "managed"]
+        assert size["managedLess"][variant]["minUtility"]["mean"] == 0.1
+
+
+def test_a_tenth_has_another_types_intent_and_its_agent_says_so_first():
+    users = paper_mix(40)
+    named = intents(users, VARIANTS["misnamed"])
+    wrong = [(one, named[one.id]) for one in users if named[one.id] != KINDS[one.kind].intent]
+    assert len(wrong) == 4 and intents(users, VARIANTS["tables-more-10"]) == {one.id: KINDS[one.kind].intent for one in users}
+    rules = yaml.safe_load(rules_text("local", "remote", wrong))["rules"]
+    (one, intent), first = wrong[0], rules[0]
+    assert first == {"intent": intent, "match": {"protocol": KINDS[one.kind].protocol, "localPort": KINDS[one.kind].port, "remoteAddress": one.address}}
+    assert [rule["match"].get("remoteAddress") for rule in rules] == [other.address for other, _ in wrong] + [None] * len(KINDS)
+
+
+def test_tables_ask_for_more_and_nothing_else_changes():
+    tree = {"utilityFunctions": {"web": {"throughputKbps": [100, 1000], "utility": [[1], [5]]}}, "intents": [{"utilityFunction": "web"}]}
+    assert with_rates(tree, -30) == {**tree, "utilityFunctions": {"web": {"throughputKbps": [70, 700], "utility": [[1], [5]]}}}
 
 
 def claimed(runs, part):

@@ -6,6 +6,7 @@ import argparse
 import math
 import re
 import shlex
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -15,6 +16,7 @@ from ..client import PAUSE_S, SSH_PAUSE_S
 from ..lab import BEST_EFFORT, SETTLING_S, USUAL, opening_s
 from ..mix import MOST_APPLICATIONS
 from ..rivals import RIVALS
+from ..variants import VARIANTS
 
 NAME = "evaluate"
 # A FIFO with CUBIC is best effort.
@@ -31,13 +33,13 @@ PAPER_SIZES, PAPER_REPEATS, PAPER_SECONDS, PAPER_MARGINS = tuple(range(10, 130, 
 
 @dataclass(frozen=True)
 class EvaluateOptions:
-    """`modes` are the rivals'. `partly`: also a run with a server that has no agent. A warm-up of None is as long as the users need to come."""
+    """`modes` are the rivals', `variants` the managed runs that are not as usual. A warm-up of None is as long as the users need to come."""
 
     sizes: tuple[int, ...]
     seeds: tuple[int, ...]
     repeats: int
     modes: tuple[str, ...]
-    partly: bool
+    variants: tuple[str, ...]
     seconds: float
     warm_up: float | None
     cool_down: float
@@ -58,7 +60,7 @@ class EvaluateOptions:
         return {
             "rivals": list(self.modes), "seconds": self.seconds, "warmUp": self.warm_up, "coolDown": self.cool_down, "sshPauseS": self.ssh_pause_s,
             "bottleneckKbps": USUAL.bits_per_second // 1000, "bufferBytes": USUAL.fifo_bytes, "delayMs": USUAL.delay_ms,
-            **({"partlyManaged": True} if self.partly else {}),
+            **({"variants": list(self.variants)} if self.variants else {}),
         }  # fmt: skip
 
 
@@ -73,13 +75,17 @@ def numbers(what: str, least: int, most: int, example: str):  # type: ignore[no-
     return parse
 
 
-def rivals(text: str) -> tuple[str, ...]:
-    """The modes of their runs."""
-    words = [word.strip() for word in text.split(",")]
-    for word in words:
-        if word not in MODES:
-            raise argparse.ArgumentTypeError(f"the rival ({word}) is not known. Maybe {','.join(MODES)}")
-    return tuple(mode for name, mode in MODES.items() if name in words)
+def some_of(what: str, known: Mapping[str, str]):  # type: ignore[no-untyped-def]
+    """Names with commas between them; the modes of their runs."""
+
+    def parse(text: str) -> tuple[str, ...]:
+        words = [word.strip() for word in text.split(",")]
+        for word in words:
+            if word not in known:
+                raise argparse.ArgumentTypeError(f"the {what} ({word}) is not known. Maybe {','.join(known)}")
+        return tuple(mode for name, mode in known.items() if name in words)
+
+    return parse
 
 
 def repeats(text: str) -> int:
@@ -100,10 +106,10 @@ def add(commands: Any) -> None:
     more("--seeds", type=numbers("seeds", 1, MOST_SEED, "1,2"), metavar="S[,S]", help=f"of everything random (default: {shown(SEEDS)}; --quick and --protocol paper 1)")
     more("--repeats", type=repeats, metavar="N",
          help=f"of each size and seed, with other draws; an interval of 95 %% takes six runs of each in all (default: {REPEATS}; --quick 1; --protocol paper {PAPER_REPEATS})")  # fmt: skip
-    more("--rivals", type=rivals, default=tuple(MODES.values()), metavar="NAME[,NAME]",
+    more("--rivals", type=some_of("rival", MODES), default=tuple(MODES.values()), metavar="NAME[,NAME]",
          help="fifo: CUBIC over a FIFO, which is best effort; " + "; ".join(f"{name}: {rival.says}" for name, rival in RIVALS.items()) + " (default: all)")  # fmt: skip
-    more("--partly-managed", action="store_true",
-         help="one run more, in which one of the three servers has no agent: its conversations are found and held by meters at their first switch")  # fmt: skip
+    more("--variants", type=some_of("variant", {name: name for name in VARIANTS}), default=(), metavar="NAME[,NAME]",
+         help="managed runs more, each of which is not as usual. " + "; ".join(f"{name}: {variant.says}" for name, variant in VARIANTS.items()).replace("%", "%%") + " (default: none)")  # fmt: skip
     more("--seconds", type=between(5, 3600, "s"), metavar="S", help=f"of each measurement (default: {SECONDS:g}; --quick {QUICK_SECONDS:g}; --protocol paper {PAPER_SECONDS:g})")
     more("--warm-up", type=between(1, 600, "s"), metavar="S", help="before each (default: 5 s more than the users need, who come four a second or within 10 s; --protocol paper 60)")
     more("--cool-down", type=between(0, 600, "s"), metavar="S",
@@ -130,7 +136,7 @@ def chosen(top: argparse.ArgumentParser, got: argparse.Namespace) -> EvaluateOpt
         else (SIZES, SEEDS, REPEATS, SECONDS, None, COOL_DOWN)
     )
     options = EvaluateOptions(
-        got.sizes or sizes, got.seeds or seeds, got.repeats or times, got.rivals, got.partly_managed, got.seconds or seconds, got.warm_up or warm_up,
+        got.sizes or sizes, got.seeds or seeds, got.repeats or times, got.rivals, got.variants, got.seconds or seconds, got.warm_up or warm_up,
         cool_down if got.cool_down is None else got.cool_down, PAUSE_S if paper else SSH_PAUSE_S, QUICK_MOST_S if got.quick else None, got.out, command_of(got),
     )  # fmt: skip
     if options.most_s and (needed := whole_s(options)) > options.most_s:
@@ -151,8 +157,9 @@ def command_of(got: argparse.Namespace) -> str:
     for option, value in (
         ("--sizes", got.sizes and shown(got.sizes)), ("--seeds", got.seeds and shown(got.seeds)), ("--repeats", got.repeats and str(got.repeats)),
         ("--rivals", None if got.rivals == tuple(MODES.values()) else ",".join(names[mode] for mode in got.rivals)),
+        ("--variants", ",".join(got.variants)),
         ("--seconds", got.seconds and f"{got.seconds:g}"), ("--warm-up", got.warm_up and f"{got.warm_up:g}"),
         ("--cool-down", None if got.cool_down is None else f"{got.cool_down:g}"), ("--protocol", got.protocol),
     ):  # fmt: skip
         words += [option, value] if value else []
-    return shlex.join([*words, *(["--partly-managed"] if got.partly_managed else []), *(["--quick"] if got.quick else [])])
+    return shlex.join([*words, *(["--quick"] if got.quick else [])])

@@ -6,8 +6,9 @@ from collections.abc import Callable
 from typing import Any
 
 from ..demo_claims import GOODPUT, JITTER_MS, ROUND_TRIP_MS, where
-from ..lab import BEST_EFFORT, MANAGED
+from ..lab import BEST_EFFORT
 from ..report import NAMES
+from ..variants import MANAGED
 from .figures import LEAST, MEAN, FIGURES, Run, of_type, over_types, within
 from .result import Measured
 from .statistics import Estimate, estimate

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from ..lab import MANAGED, PARTLY, WITHOUT_AGENT
+from ..variants import MANAGED, MANAGED_RUNS
 from .asked import MOST_SEED, EvaluateOptions
 
 # From the command to the first run, between two runs, and for agents that start, open everything twice, and stop.
@@ -44,7 +44,7 @@ def planned(options: EvaluateOptions) -> list[Planned]:
     Within a block runs follow each other, and each block begins with another one: whatever slowly changes on this machine, or lasts
     from one run to the next, meets all of them alike.
     """
-    modes = (*options.modes, *((PARTLY,) if options.partly else ()), MANAGED)
+    modes = (*options.modes, *options.variants, MANAGED)
     blocks = [
         Block(size, seed, repeat) for repeat in range(1, options.repeats + 1) for seed in options.seeds for size in options.sizes
     ]  # fmt: skip
@@ -59,7 +59,7 @@ def turned(modes: tuple[str, ...], number: int) -> tuple[str, ...]:
 def run_s(options: EvaluateOptions, run: Planned) -> float:
     """At most, on a machine that has nothing else to do."""
     lasts = options.warm_up_s(run.block.size) + options.seconds + options.cool_down + BETWEEN_S
-    return lasts + (AGENTS_S if run.mode in WITHOUT_AGENT else 0.0)
+    return lasts + (AGENTS_S if run.mode in MANAGED_RUNS else 0.0)
 
 
 def remaining_s(options: EvaluateOptions, runs: Iterable[Planned]) -> float:

@@ -10,8 +10,9 @@ from typing import Any
 
 from .. import claims as claim_table
 from ..charts import Chart, Line
-from ..lab import MANAGED, PARTLY, USUAL, WITHOUT_AGENT, commit
+from ..lab import USUAL, commit
 from ..report import COLOURS, NAMES, NOTABLE_UTILITY, cell, choices, headed, lines, number, rivals_said, style
+from ..variants import MANAGED, MANAGED_RUNS, VARIANTS
 from .asked import EvaluateOptions
 from .busy import QUIET_PERCENT
 from .claims import claims
@@ -20,7 +21,6 @@ from .result import Measured, by_size, verdict
 from .statistics import Estimate
 
 UTILITY_RANGE = (1.0, 5.0)
-PARTLY_SAYS = f"{PARTLY} is managed, but one of the three servers has no agent: its conversations are held by meters at their first switch."
 # Of the plot's width.
 APART = 0.008
 
@@ -109,7 +109,7 @@ def won_types(one: dict[str, Any]) -> list[tuple[str, str, float]]:
     for kind, title in NAMES.items():
         behind = {}
         for mode, estimates in one["managedLess"].items():
-            if mode in WITHOUT_AGENT or f"utility-{kind}" not in estimates:
+            if mode in MANAGED_RUNS or f"utility-{kind}" not in estimates:
                 continue
             less = read(estimates[f"utility-{kind}"])
             if less.mean <= -NOTABLE_UTILITY and (less.interval is None or less.interval[1] < 0):
@@ -184,7 +184,7 @@ def page(result: dict[str, Any]) -> str:
 <title>{title}</title>
 <style>{style(COLOURS)}</style>
 <h1>{title}</h1>
-<strong>{said}</strong>{failures}<p>{html.escape(about(result))}</p>{rivals_said([{"mode": mode} for mode in modes])}{f"<p>{PARTLY_SAYS}</p>" if PARTLY in modes else ""}
+<strong>{said}</strong>{failures}<p>{html.escape(about(result))}</p>{rivals_said([{"mode": mode} for mode in modes])}{variants_said(modes)}
 <p>Point at a dot to read its value; an upright stroke is its interval.</p>
 {choices(modes)}
 <main>{plots}</main>
@@ -193,6 +193,11 @@ def page(result: dict[str, Any]) -> str:
 <p>Utility is from 1 (bad) to 5 (excellent). Of a type it is the mean over its users of what nine of ten of their requests reach. The same
 figures are in result.json, every single request in the files of the folder runs.</p></html>
 """
+
+
+def variants_said(modes: list[str]) -> str:
+    said = "; ".join(f"{mode}: {VARIANTS[mode].says}" for mode in modes if mode in VARIANTS)
+    return f"<p>Managed too, but not as usual: {html.escape(said)}.</p>" if said else ""
 
 
 def unwrapped(said: list[str]) -> list[str]:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from ..lab import BEST_EFFORT, MANAGED, PARTLY, WITHOUT_AGENT
+from ..lab import BEST_EFFORT
+from ..variants import MANAGED, MANAGED_RUNS
 from .figures import FIGURES, LEAST, MEAN, Run
 from .statistics import Estimate, estimate
 
@@ -25,7 +26,7 @@ class Measured:
     def modes(self, size: int) -> list[str]:
         """Best effort first, and managed last."""
         there = {mode for (at, _, _), runs in self._blocks.items() if at == size for mode in runs}
-        return sorted(there, key=lambda mode: (mode == MANAGED, mode == PARTLY, mode != BEST_EFFORT, mode))
+        return sorted(there, key=lambda mode: (mode == MANAGED, mode in MANAGED_RUNS, mode != BEST_EFFORT, mode))
 
     def runs(self, size: int, mode: str) -> list[Run]:
         return [runs[mode] for runs in self._of(size) if mode in runs]
@@ -43,7 +44,7 @@ class Measured:
 
     def best_rival(self, size: int, of: Callable[[Run], float | None]) -> str | None:
         """Whose mean is the greatest of those that stand beside a managed run."""
-        means = {mode: estimate(values).mean for mode in self.modes(size) if mode not in WITHOUT_AGENT and self.ahead(size, mode, of) and (values := self.values(size, mode, of))}
+        means = {mode: estimate(values).mean for mode in self.modes(size) if mode not in MANAGED_RUNS and self.ahead(size, mode, of) and (values := self.values(size, mode, of))}
         return max(means, key=lambda mode: means[mode], default=None)
 
     def _of(self, size: int) -> list[dict[str, Run]]:

@@ -10,10 +10,11 @@ from typing import Any
 
 from .. import rivals
 from ..ledger import Ledger
-from ..lab import HEADROOM, LEND, USUAL, WITHOUT_AGENT, Lab, Run, commit, require_programs
+from ..lab import HEADROOM, LEND, USUAL, Lab, Run, commit, require_programs
 from ..managed import Management
 from ..mix import paper_mix
 from ..terminal import Terminal
+from ..variants import MANAGED_RUNS
 from . import report
 from .asked import NAME, EvaluateOptions
 from .busy import busy_percent
@@ -125,7 +126,7 @@ class Evaluation:
 
     def made(self, one: Planned, raw: Path) -> dict[str, Any]:
         run = self.planned(one)
-        if one.mode not in WITHOUT_AGENT:
+        if one.mode not in MANAGED_RUNS:
             return self.lab.measure(one.mode, run, raw)[0]
         try:
             self.lab.manage(run.applications, one.mode)
