@@ -112,8 +112,7 @@ public abstract class PlannerSettings {
 
   /**
    * By how much utility, in billionths, a plan may leave the worst-off below what they could have,
-   * for the sake of the sum (Sieber et al. 2020, equation 5: the slack
-   * epsilon).
+   * for the sake of the sum (Sieber et al. 2020, equation 5: the slack epsilon).
    */
   public abstract long epsilonBillionths();
 

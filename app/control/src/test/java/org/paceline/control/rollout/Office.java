@@ -264,6 +264,12 @@ final class Office {
     planner.configure(settings);
   }
 
+  /** An operator sets how far below their best the worst-off may stay. */
+  void epsilon(long billionths) {
+    settings = settings.toBuilder().epsilonBillionths(billionths).build();
+    planner.configure(settings);
+  }
+
   /** An operator sets how adaptive reservations divide. */
   void adaptive(AdaptiveSettings adaptive) {
     settings = settings.toBuilder().adaptive(adaptive).build();

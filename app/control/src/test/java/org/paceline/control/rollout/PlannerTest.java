@@ -6,6 +6,9 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.assertj.core.data.Offset;
 import org.junit.jupiter.api.Test;
 import org.paceline.control.model.Conversation;
 import org.paceline.control.model.ConversationId;
@@ -20,6 +23,7 @@ import org.paceline.intents.tree.Policy;
 import org.paceline.intents.unit.DataRate;
 
 final class PlannerTest {
+  private static final Offset<Double> NEAR = Offset.offset(1e-6);
   private final Office office = new Office();
 
   @Test
@@ -218,6 +222,29 @@ final class PlannerTest {
     lending.report(id -> 1);
     assertThat(lending.enforcedSum()).isLessThanOrEqualTo(9_500_000_000L);
     assertThat(lending.planner.loans().beyondPlan()).isEmpty();
+  }
+
+  @Test
+  void theWorstOffStayBelowTheirBestOnlyAsFarAsIsSet() {
+    for (int i = 0; i < 8; i++) {
+      office.open(Office.conversation(1, "page" + i, ""));
+      office.open(Office.conversation(1, "copy" + i, "files/copy"));
+    }
+    office.settle();
+    // A copy's step takes twice the rate of a page's and is worth less, so copies stay lower.
+    assertThat(leastUtility()).isCloseTo(1 + 1 / 6.0, NEAR);
+    office.epsilon(0);
+    office.settle();
+    // 300 kbit/s for each page and 800 for each copy: 400 and 800 would be 9.6 Mbit/s.
+    assertThat(leastUtility()).isCloseTo(1 + 8 / 19.0, NEAR);
+  }
+
+  private double leastUtility() {
+    return Stream.of("page", "copy")
+        .flatMap(kind -> IntStream.range(0, 8).mapToObj(i -> office.proof("h1", kind + i)))
+        .mapToDouble(proof -> proof.computed().orElseThrow().utility().billionths() / 1e9)
+        .min()
+        .orElseThrow();
   }
 
   @Test
