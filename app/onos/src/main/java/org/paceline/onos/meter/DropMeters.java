@@ -163,7 +163,26 @@ public final class DropMeters {
     return new Order(device, () -> request(device, kbps)).make(TRIES);
   }
 
-  /** The same, of a meter that lets so many packets a second pass, and as many at once. */
+  /**
+   * Completes on the worker, with whether the switch has changed the meter where it is. ONOS still
+   * remembers the rate before, and writes that again where a switch has lost its meters; who is led
+   * to such a meter gets a new one.
+   */
+  CompletableFuture<Boolean> change(DeviceId device, MeterId id, long kbps) {
+    return configs
+        .change(device, id.id(), config(kbps))
+        .map(this::onWorker)
+        .orElseGet(() -> CompletableFuture.completedFuture(false));
+  }
+
+  private CompletableFuture<Boolean> onWorker(CompletableFuture<Boolean> told) {
+    CompletableFuture<Boolean> changed = new CompletableFuture<>();
+    told.exceptionally(silent -> false)
+        .thenAccept(done -> worker.execute(() -> changed.complete(done)));
+    return changed;
+  }
+
+  /** As {@link #make}, of a meter that lets so many packets a second pass, and as many at once. */
   public CompletableFuture<Made> makeForPackets(DeviceId device, long perSecond) {
     return new Order(device, () -> packets(device, perSecond)).make(TRIES);
   }

@@ -14,6 +14,7 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.onosproject.net.DeviceId;
+import org.onosproject.net.meter.MeterId;
 import org.paceline.control.directive.Capabilities;
 import org.paceline.control.directive.Meter;
 import org.paceline.control.model.Conversation;
@@ -32,8 +33,9 @@ import org.paceline.onos.flow.PassedMeter;
 
 /**
  * Limits a sender at its first switch by a drop meter, through which the conversation's rule there
- * leads: first the meter, then the rule. A changed rate is a new meter, and the old one goes when
- * the rule no longer refers to it: ONOS cannot change a meter in place.
+ * leads: first the meter, then the rule. A changed rate changes the meter where it is. Where the
+ * switch cannot do that it is a new meter, and the old one goes when the rule no longer refers to
+ * it.
  *
  * <p>Belongs to the worker's thread.
  */
@@ -167,14 +169,37 @@ public final class FirstHopMeters implements FirstHopLimiter, InstalledState {
         return CompletableFuture.completedFuture(Limit.Outcome.refused(none.get()));
       }
     }
-    return make(Limit.wanted(conversation, device, kbps, Optional.ofNullable(before)));
+    Limit wanted = Limit.wanted(conversation, device, kbps, Optional.ofNullable(before));
+    return wanted
+        .held()
+        .filter(held -> held.device.equals(device))
+        .map(held -> change(wanted, held.meter.orElseThrow()))
+        .orElseGet(() -> make(wanted));
+  }
+
+  /** Of several changes that are on their way the last holds: a switch takes them in order. */
+  private CompletableFuture<Limit.Outcome> change(Limit limit, MeterId meter) {
+    limits.put(limit.conversation.id(), limit);
+    return waitedFor(
+        limit,
+        meters
+            .change(limit.device, meter, limit.kbps)
+            .thenCompose(
+                changed ->
+                    isOver(limit)
+                        ? CompletableFuture.completedFuture(Limit.Outcome.OVERTAKEN)
+                        : changed ? hold(limit, meter) : make(limit)));
   }
 
   private CompletableFuture<Limit.Outcome> make(Limit limit) {
+    limits.put(limit.conversation.id(), limit);
+    return waitedFor(
+        limit, meters.make(limit.device, limit.kbps).thenCompose(made -> made(limit, made)));
+  }
+
+  private CompletableFuture<Limit.Outcome> waitedFor(
+      Limit limit, CompletableFuture<Limit.Outcome> outcome) {
     ConversationId id = limit.conversation.id();
-    limits.put(id, limit);
-    CompletableFuture<Limit.Outcome> outcome =
-        meters.make(limit.device, limit.kbps).thenCompose(made -> made(limit, made));
     underWay.put(id, outcome);
     outcome.whenComplete((done, fault) -> underWay.remove(id, outcome));
     return outcome;
@@ -187,22 +212,30 @@ public final class FirstHopMeters implements FirstHopLimiter, InstalledState {
           Limit.Outcome.refused(
               Unserved.of(Unserved.Code.METER_REFUSED, limit.device, made.problem)));
     }
-    ConversationId id = limit.conversation.id();
-    Limit held = limit.by(made.meter.get());
+    MeterId meter = made.meter.get();
     if (limit.conversation.isMetered()) {
-      totals.made(limit.device, made.meter.get(), id);
+      totals.made(limit.device, meter, limit.conversation.id());
     }
-    if (limits.get(id) != limit) {
-      // Overtaken by a newer rate, or over.
-      withdrawLater(held);
+    if (isOver(limit)) {
+      withdrawLater(limit.by(meter));
       return CompletableFuture.completedFuture(Limit.Outcome.OVERTAKEN);
     }
-    limits.put(id, held);
+    return hold(limit, meter);
+  }
+
+  /** Overtaken by a newer rate, or its conversation has ended. */
+  private boolean isOver(Limit limit) {
+    return limits.get(limit.conversation.id()) != limit;
+  }
+
+  private CompletableFuture<Limit.Outcome> hold(Limit limit, MeterId meter) {
+    Limit held = limit.by(meter);
+    limits.put(limit.conversation.id(), held);
     return rules
-        .meter(limit.conversation, made.meter.map(meter -> PassedMeter.of(meter, limit.kbps)))
+        .meter(limit.conversation, Optional.of(PassedMeter.of(meter, limit.kbps)))
         .thenApply(
             led -> {
-              retireFormer(limit);
+              retireFormer(limit, held);
               return led
                   ? Limit.Outcome.DONE
                   : Limit.Outcome.refused(Unserved.of(Unserved.Code.METER_RULE_REFUSED));
@@ -220,15 +253,21 @@ public final class FirstHopMeters implements FirstHopLimiter, InstalledState {
     }
   }
 
-  /** All before it: where rates change faster than meters are made, there are several. */
-  private void retireFormer(Limit limit) {
+  /**
+   * All before it: where rates change faster than meters are made, there are several.
+   *
+   * @param now whose meter may be one of theirs, changed
+   */
+  private void retireFormer(Limit limit, Limit now) {
     limit.former.ifPresent(
         old -> {
           if (!old.device.equals(limit.device)) {
             quota.giveBack(old.device);
           }
-          withdrawLater(old);
-          retireFormer(old);
+          if (!old.isBySameMeterAs(now)) {
+            withdrawLater(old);
+          }
+          retireFormer(old, now);
         });
   }
 
@@ -253,7 +292,7 @@ public final class FirstHopMeters implements FirstHopLimiter, InstalledState {
     if (limit != null) {
       quota.giveBack(limit.device);
       withdrawLater(limit);
-      retireFormer(limit);
+      retireFormer(limit, limit);
     }
   }
 

@@ -84,6 +84,10 @@ final class Limit {
     return new Limit(conversation, device, kbps, Optional.of(made), Optional.empty());
   }
 
+  boolean isBySameMeterAs(Limit other) {
+    return device.equals(other.device) && meter.equals(other.meter);
+  }
+
   /** The newest of these that a meter holds by now; empty where there is none yet. */
   Optional<Limit> held() {
     return meter.isPresent() ? Optional.of(this) : former.flatMap(Limit::held);

@@ -7,14 +7,17 @@ import java.util.concurrent.CompletableFuture;
 import org.onosproject.net.DeviceId;
 import org.paceline.control.telemetry.MeterCount;
 
-/** Switches, asked what their meters really do and did: ONOS remembers what it once wrote. */
+/**
+ * Switches, spoken to about their meters without ONOS's meter service: that one remembers what it
+ * once wrote, and changes no meter.
+ */
 public interface MeterConfigs {
   /** What a meter does. */
   @AutoValue
   abstract class Config {
-    abstract long kbps();
+    public abstract long kbps();
 
-    abstract long burst();
+    public abstract long burst();
 
     /** What it does instead of dropping above a rate; empty for a drop meter. */
     abstract String otherwise();
@@ -41,6 +44,13 @@ public interface MeterConfigs {
    * ONOS remembers must do.
    */
   Optional<CompletableFuture<Map<Long, Config>>> ask(DeviceId device);
+
+  /**
+   * Changes a meter where it is: no rule that leads to it is touched (OpenFlow 1.3.5, A.3.4.4).
+   * Completes with whether the switch did it, exceptionally where it is silent; empty where nobody
+   * here can tell it.
+   */
+  Optional<CompletableFuture<Boolean>> change(DeviceId device, long meter, Config to);
 
   /** By number what each meter of the switch has counted; empty where nobody here can ask it. */
   Optional<CompletableFuture<Map<Long, MeterCount>>> count(DeviceId device);

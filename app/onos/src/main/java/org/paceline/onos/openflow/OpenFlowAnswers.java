@@ -6,13 +6,16 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import org.onosproject.net.DeviceId;
 import org.onosproject.openflow.controller.Dpid;
 import org.onosproject.openflow.controller.OpenFlowController;
 import org.onosproject.openflow.controller.OpenFlowMessageListener;
 import org.onosproject.openflow.controller.OpenFlowSwitch;
+import org.onosproject.openflow.controller.RoleState;
 import org.paceline.control.telemetry.LinkCount;
 import org.paceline.control.telemetry.MeterCount;
 import org.paceline.onos.meter.MeterConfigs;
@@ -23,6 +26,7 @@ import org.projectfloodlight.openflow.protocol.OFMeterBandStats;
 import org.projectfloodlight.openflow.protocol.OFMeterConfig;
 import org.projectfloodlight.openflow.protocol.OFMeterConfigStatsReply;
 import org.projectfloodlight.openflow.protocol.OFMeterFlags;
+import org.projectfloodlight.openflow.protocol.OFMeterModCommand;
 import org.projectfloodlight.openflow.protocol.OFMeterStats;
 import org.projectfloodlight.openflow.protocol.OFMeterStatsReply;
 import org.projectfloodlight.openflow.protocol.OFPortStatsEntry;
@@ -33,12 +37,13 @@ import org.projectfloodlight.openflow.protocol.OFStatsReply;
 import org.projectfloodlight.openflow.protocol.OFStatsReplyFlags;
 import org.projectfloodlight.openflow.protocol.OFTableFeatures;
 import org.projectfloodlight.openflow.protocol.OFTableFeaturesStatsReply;
+import org.projectfloodlight.openflow.protocol.OFVersion;
 import org.projectfloodlight.openflow.protocol.meterband.OFMeterBand;
 import org.projectfloodlight.openflow.protocol.meterband.OFMeterBandDrop;
 import org.projectfloodlight.openflow.types.OFPort;
 import org.projectfloodlight.openflow.types.U64;
 
-/** What a connected switch answers, however many messages it takes. */
+/** What a connected switch answers, however many messages it takes, and what it is told. */
 final class OpenFlowAnswers {
   private static final int PATIENCE_MILLIS = 900;
   private static final long ALL_METERS = 0xffff_ffffL;
@@ -89,6 +94,41 @@ final class OpenFlowAnswers {
       return MeterConfigs.Config.drop(drop.getRate(), drop.getBurstSize());
     }
     return MeterConfigs.Config.other("flags " + meter.getFlags() + ", bands " + bands);
+  }
+
+  /** Only whom a switch has as its master does it obey. */
+  Optional<CompletableFuture<Boolean>> change(long meter, MeterConfigs.Config to) {
+    OFFactory factory = connected.factory();
+    if (connected.getRole() != RoleState.MASTER
+        || factory.getVersion().getWireVersion() > OFVersion.OF_14.getWireVersion()) {
+      return Optional.empty();
+    }
+    OFMeterBand drop =
+        factory.meterBands().buildDrop().setRate(to.kbps()).setBurstSize(to.burst()).build();
+    OFMessage order =
+        factory
+            .buildMeterMod()
+            .setCommand(OFMeterModCommand.MODIFY)
+            .setMeterId(meter)
+            .setFlags(Set.of(OFMeterFlags.KBPS, OFMeterFlags.BURST))
+            .setMeters(List.of(drop))
+            .build();
+    return Optional.of(obeyed(order, factory.buildBarrierRequest().build()));
+  }
+
+  /** An order has no answer but a refusal; the barrier's comes after that. */
+  private CompletableFuture<Boolean> obeyed(OFMessage order, OFMessage barrier) {
+    CompletableFuture<Boolean> obeyed = new CompletableFuture<>();
+    return sent(
+        List.of(order, barrier),
+        obeyed,
+        message -> {
+          if (message.getXid() == order.getXid()) {
+            obeyed.complete(false);
+          } else if (message.getXid() == barrier.getXid()) {
+            obeyed.complete(true);
+          }
+        });
   }
 
   /** Of all meters, by their numbers: one question. */
@@ -187,41 +227,49 @@ final class OpenFlowAnswers {
   }
 
   private CompletableFuture<List<OFStatsReply>> asked(OFMessage question) {
-    Answer answer = new Answer(connected.getDpid(), question.getXid());
-    // Before it is asked: ONOS's own way to wait for an answer can miss one that comes at once.
-    controller.addMessageListener(answer);
-    connected.sendMsg(question);
-    answer.whole.orTimeout(PATIENCE_MILLIS, TimeUnit.MILLISECONDS);
-    return answer.whole.whenComplete((replies, silent) -> controller.removeMessageListener(answer));
+    CompletableFuture<List<OFStatsReply>> whole = new CompletableFuture<>();
+    List<OFStatsReply> parts = new ArrayList<>();
+    return sent(
+        List.of(question),
+        whole,
+        message -> {
+          if (message.getXid() != question.getXid()) {
+            return;
+          }
+          if (!(message instanceof OFStatsReply)) {
+            whole.completeExceptionally(new IllegalStateException("It refuses to say: " + message));
+            return;
+          }
+          parts.add((OFStatsReply) message);
+          if (!((OFStatsReply) message).getFlags().contains(OFStatsReplyFlags.REPLY_MORE)) {
+            whole.complete(List.copyOf(parts));
+          }
+        });
   }
 
-  private static final class Answer implements OpenFlowMessageListener {
-    final CompletableFuture<List<OFStatsReply>> whole = new CompletableFuture<>();
-    private final List<OFStatsReply> parts = new ArrayList<>();
-    private final Dpid from;
-    private final long xid;
+  /**
+   * Sends in this order, and hears what the switch says until the answer is complete, or patience
+   * is at its end.
+   */
+  private <T> CompletableFuture<T> sent(
+      List<OFMessage> messages, CompletableFuture<T> answer, Consumer<OFMessage> hears) {
+    Dpid from = connected.getDpid();
+    OpenFlowMessageListener listener =
+        new OpenFlowMessageListener() {
+          @Override
+          public void handleIncomingMessage(Dpid sender, OFMessage message) {
+            if (sender.equals(from)) {
+              hears.accept(message);
+            }
+          }
 
-    Answer(Dpid from, long xid) {
-      this.from = from;
-      this.xid = xid;
-    }
-
-    @Override
-    public void handleIncomingMessage(Dpid sender, OFMessage message) {
-      if (message.getXid() != xid || !sender.equals(from)) {
-        return;
-      }
-      if (!(message instanceof OFStatsReply)) {
-        whole.completeExceptionally(new IllegalStateException("It refuses to say: " + message));
-        return;
-      }
-      parts.add((OFStatsReply) message);
-      if (!((OFStatsReply) message).getFlags().contains(OFStatsReplyFlags.REPLY_MORE)) {
-        whole.complete(List.copyOf(parts));
-      }
-    }
-
-    @Override
-    public void handleOutgoingMessage(Dpid receiver, List<OFMessage> messages) {}
+          @Override
+          public void handleOutgoingMessage(Dpid receiver, List<OFMessage> sent) {}
+        };
+    // Before it is sent: ONOS's own way to wait for an answer can miss one that comes at once.
+    controller.addMessageListener(listener);
+    connected.sendMsg(messages);
+    answer.orTimeout(PATIENCE_MILLIS, TimeUnit.MILLISECONDS);
+    return answer.whenComplete((done, silent) -> controller.removeMessageListener(listener));
   }
 }

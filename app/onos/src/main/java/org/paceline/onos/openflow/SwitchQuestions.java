@@ -52,6 +52,12 @@ public final class SwitchQuestions implements MeterConfigs, PortQuestions {
   }
 
   @Override
+  public Optional<CompletableFuture<Boolean>> change(
+      DeviceId device, long meter, MeterConfigs.Config to) {
+    return asked(device).flatMap(answers -> answers.change(meter, to));
+  }
+
+  @Override
   public Optional<CompletableFuture<Map<Long, MeterCount>>> count(DeviceId device) {
     return asked(device).map(OpenFlowAnswers::meterCounts);
   }

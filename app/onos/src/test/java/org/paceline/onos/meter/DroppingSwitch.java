@@ -2,6 +2,7 @@ package org.paceline.onos.meter;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -24,6 +25,7 @@ import org.onosproject.net.flow.FlowRuleOperation;
 import org.onosproject.net.flow.FlowRuleOperations;
 import org.onosproject.net.flow.FlowRuleServiceAdapter;
 import org.onosproject.net.meter.Band;
+import org.onosproject.net.meter.DefaultBand;
 import org.onosproject.net.meter.DefaultMeter;
 import org.onosproject.net.meter.Meter;
 import org.onosproject.net.meter.MeterId;
@@ -35,11 +37,12 @@ import org.paceline.control.telemetry.MeterCount;
 
 /**
  * A switch that is gone between two certain messages, and ONOS before it: what is on its way then
- * is lost, and so is the answer, for which nobody stands in. ONOS does for meters the least that
- * any of its versions does: it takes away those that it does not know, and brings none back.
+ * is lost, and so is the answer, for which nobody stands in. ONOS takes away meters that it does
+ * not know; some of its versions bring those back that it knows, at the rate that it once wrote.
  */
 final class DroppingSwitch {
   private static final Duration BETWEEN_STATISTICS = Duration.ofSeconds(5);
+  private static final Duration PATIENCE = Duration.ofMillis(900);
 
   final Map<MeterId, DefaultMeter> held = new LinkedHashMap<>();
   final Meters meters = new Meters();
@@ -51,6 +54,7 @@ final class DroppingSwitch {
   private final int goesAt;
   private final int isBackAt;
   private final boolean forgets;
+  private final boolean bringsBack;
   private final Map<MeterId, DefaultMeter> known = new HashMap<>();
   private final Map<FlowRule, FlowRule> table = new LinkedHashMap<>();
   private final Map<FlowRule, FlowRule> stored = new LinkedHashMap<>();
@@ -62,19 +66,32 @@ final class DroppingSwitch {
    * @param goesAt before which message it goes
    * @param isBackAt before which one it is back
    * @param forgets whether its tables are empty then
+   * @param bringsBack whether ONOS writes meters again that are not there
    */
-  DroppingSwitch(DeviceId device, Worker worker, int goesAt, int isBackAt, boolean forgets) {
+  DroppingSwitch(
+      DeviceId device,
+      Worker worker,
+      int goesAt,
+      int isBackAt,
+      boolean forgets,
+      boolean bringsBack) {
     this.device = device;
     this.worker = worker;
     this.goesAt = goesAt;
     this.isBackAt = isBackAt;
     this.forgets = forgets;
+    this.bringsBack = bringsBack;
     worker.after(BETWEEN_STATISTICS, this::statistics);
   }
 
   /** How many messages there were, to the switch and from it. */
   int messages() {
     return messages;
+  }
+
+  /** How many meters were made. */
+  int made() {
+    return made;
   }
 
   void comeBack() {
@@ -104,6 +121,9 @@ final class DroppingSwitch {
   private void statistics() {
     if (isThere) {
       List.copyOf(held.keySet()).stream().filter(id -> !known.containsKey(id)).forEach(this::lose);
+      if (bringsBack) {
+        known.forEach(held::putIfAbsent);
+      }
       table.keySet().retainAll(stored.keySet());
       stored.values().stream().filter(rule -> !table.containsKey(rule)).forEach(this::take);
     }
@@ -142,21 +162,24 @@ final class DroppingSwitch {
     return takes;
   }
 
+  private DefaultMeter meter(MeterId id, Collection<Band> bands) {
+    return (DefaultMeter)
+        DefaultMeter.builder()
+            .forDevice(device)
+            .withCellId(id)
+            .fromApp(new DefaultApplicationId(1, "test"))
+            .withUnit(Meter.Unit.KB_PER_SEC)
+            .burst()
+            .withBands(bands)
+            .build();
+  }
+
   /** ONOS's meters. */
   final class Meters extends MeterServiceAdapter {
     @Override
     public Meter submit(MeterRequest request) {
       MeterId id = MeterId.meterId(++made);
-      DefaultMeter meter =
-          (DefaultMeter)
-              DefaultMeter.builder()
-                  .forDevice(request.deviceId())
-                  .withCellId(id)
-                  .fromApp(new DefaultApplicationId(1, "test"))
-                  .withUnit(Meter.Unit.KB_PER_SEC)
-                  .burst()
-                  .withBands(request.bands())
-                  .build();
+      DefaultMeter meter = meter(id, request.bands());
       meter.setState(MeterState.PENDING_ADD);
       known.put(id, meter);
       if (arrives()) {
@@ -266,6 +289,26 @@ final class DroppingSwitch {
                   held.values().stream()
                       .collect(Collectors.toMap(meter -> meter.id().id(), this::config)))
               : CompletableFuture.failedFuture(new TimeoutException("It is gone.")));
+    }
+
+    @Override
+    public Optional<CompletableFuture<Boolean>> change(DeviceId at, long number, Config to) {
+      CompletableFuture<Boolean> changed = new CompletableFuture<>();
+      worker.after(PATIENCE, () -> changed.completeExceptionally(new TimeoutException()));
+      if (arrives()) {
+        MeterId id = MeterId.meterId(number);
+        Band band =
+            DefaultBand.builder()
+                .ofType(Band.Type.DROP)
+                .withRate(to.kbps())
+                .burstSize(to.burst())
+                .build();
+        boolean isHeld = held.replace(id, meter(id, List.of(band))) != null;
+        if (arrives()) {
+          changed.complete(isHeld);
+        }
+      }
+      return Optional.of(changed);
     }
 
     private Config config(Meter meter) {

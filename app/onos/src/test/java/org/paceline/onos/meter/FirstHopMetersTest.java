@@ -6,13 +6,16 @@ import static org.paceline.onos.meter.MeterRig.FIRST;
 import static org.paceline.onos.meter.MeterRig.FLOOD;
 import static org.paceline.onos.meter.MeterRig.OTHER;
 
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeoutException;
 import org.junit.jupiter.api.Test;
 import org.onosproject.net.DeviceId;
+import org.onosproject.net.flow.FlowRule;
 import org.onosproject.net.meter.Band;
+import org.onosproject.net.meter.MeterId;
 import org.paceline.control.model.InstalledElement;
 import org.paceline.control.model.InstalledRate;
 import org.paceline.control.model.Unserved;
@@ -45,7 +48,56 @@ final class FirstHopMetersTest {
   }
 
   @Test
-  void aChangedRateIsANewMeterAndTheOldOneGoesLater() {
+  void aChangedRateChangesTheMeterWhereItIs() {
+    rig.limit(FLOOD, 4_000);
+    List<FlowRule> rules = rig.leadingToMeters();
+    rig.acknowledged.clear();
+    rig.asked.isTold = true;
+    rig.limit(FLOOD, 2_000);
+    rig.limit(FLOOD, 3_000);
+    assertThat(rig.asked.told).containsExactly("1 to 2000", "1 to 3000");
+    assertThat(rig.acknowledged).isEmpty();
+    rig.asked.answer(true);
+    rig.worker.passTime();
+    assertThat(rig.service.meters).hasSize(1);
+    assertThat(rig.leadingToMeters()).isEqualTo(rules);
+    assertThat(rig.acknowledged)
+        .containsExactly(InstalledRate.of(FLOOD.id(), DataRate.ofKilobitsPerSecond(3_000), ""));
+    rig.over(FLOOD);
+    rig.worker.passTime();
+    assertThat(rig.service.meters).isEmpty();
+    assertThat(rig.meters.used(DeviceId.deviceId(FIRST))).isZero();
+  }
+
+  @Test
+  void whatASwitchDoesNotChangeIsMadeAnew() {
+    rig.limit(FLOOD, 4_000);
+    rig.asked.isTold = true;
+    rig.limit(FLOOD, 2_000);
+    rig.asked.answer(false);
+    rig.worker.passTime();
+    assertThat(rig.metersLedTo()).containsExactly(MeterId.meterId(2));
+    assertThat(rig.service.meters).containsOnlyKeys(MeterId.meterId(2));
+    rig.limit(FLOOD, 1_000);
+    rig.over(FLOOD);
+    rig.asked.answer(false);
+    rig.worker.passTime();
+    assertThat(rig.service.made).isEqualTo(2);
+    assertThat(rig.service.meters).isEmpty();
+    assertThat(rig.meters.used(DeviceId.deviceId(FIRST))).isZero();
+  }
+
+  @Test
+  void aMeterOfTheSameNumberAtAnotherSwitchIsAnother() {
+    Limit here = Limit.wanted(FLOOD, DeviceId.deviceId(FIRST), 1, Optional.empty());
+    Limit there = Limit.wanted(FLOOD, DeviceId.deviceId("of:02"), 1, Optional.empty());
+    MeterId number = MeterId.meterId(1);
+    assertThat(here.by(number).isBySameMeterAs(here.by(number))).isTrue();
+    assertThat(here.by(number).isBySameMeterAs(there.by(number))).isFalse();
+  }
+
+  @Test
+  void aChangedRateIsANewMeterWhereMetersCannotBeChangedAndTheOldOneGoesLater() {
     rig.limit(FLOOD, 4_000);
     rig.limit(FLOOD, 2_000);
     assertThat(rig.service.meters).hasSize(2);

@@ -133,6 +133,30 @@ final class MeterRig {
 
     final Map<Long, MeterCount> counted = new HashMap<>();
 
+    /** Whether meters can be changed here, and what was told. */
+    boolean isTold;
+
+    final List<String> told = new ArrayList<>();
+    final List<CompletableFuture<Boolean>> notAnswered = new ArrayList<>();
+
+    @Override
+    public Optional<CompletableFuture<Boolean>> change(
+        DeviceId device, long meter, MeterConfigs.Config to) {
+      if (!isTold) {
+        return Optional.empty();
+      }
+      told.add(meter + " to " + to.kbps());
+      CompletableFuture<Boolean> answer = new CompletableFuture<>();
+      notAnswered.add(answer);
+      return Optional.of(answer);
+    }
+
+    void answer(boolean changed) {
+      List<CompletableFuture<Boolean>> now = List.copyOf(notAnswered);
+      notAnswered.clear();
+      now.forEach(answer -> answer.complete(changed));
+    }
+
     @Override
     public Optional<CompletableFuture<Map<Long, MeterConfigs.Config>>> ask(DeviceId device) {
       return answer;

@@ -54,8 +54,8 @@ final class SwitchThatDropsTest {
     private long kbps = 4_000;
     private boolean isOut;
 
-    Run(int goesAt, int isBackAt, boolean forgets) {
-      first = new DroppingSwitch(FIRST, worker, goesAt, isBackAt, forgets);
+    Run(int goesAt, int isBackAt, boolean forgets, boolean bringsBack) {
+      first = new DroppingSwitch(FIRST, worker, goesAt, isBackAt, forgets, bringsBack);
       rules =
           new ConversationRules(
               OwnRules.of(first.rules, APP),
@@ -159,15 +159,26 @@ final class SwitchThatDropsTest {
 
   @Test
   void itEndsRightWheneverTheSwitchGoesAndComesBack() {
-    Run undisturbed = new Run(NEVER, NEVER, false);
+    itEndsRight(false);
+  }
+
+  /** The meter that comes back is at the rate before it was changed. */
+  @Test
+  void itEndsRightWhereOnosBringsMetersBack() {
+    itEndsRight(true);
+  }
+
+  private static void itEndsRight(boolean bringsBack) {
+    Run undisturbed = new Run(NEVER, NEVER, false, bringsBack);
     undisturbed.go();
     undisturbed.mustBeRight("undisturbed");
+    assertThat(undisturbed.first.made()).as("changed where it is").isEqualTo(1);
     int messages = undisturbed.first.messages();
     assertThat(messages).isGreaterThan(8);
     for (int goes = 1; goes <= messages; goes++) {
       for (int isBack = goes + 1; isBack <= messages + 1; isBack++) {
         for (boolean forgets : new boolean[] {false, true}) {
-          Run run = new Run(goes, isBack <= messages ? isBack : NEVER, forgets);
+          Run run = new Run(goes, isBack <= messages ? isBack : NEVER, forgets, bringsBack);
           run.go();
           run.mustBeRight(
               "gone before message " + goes + ", back before " + isBack + ", forgets: " + forgets);
