@@ -1,16 +1,23 @@
-"""Plans that change under traffic, and what switches hold of them."""
+"""
+Plans that change under traffic, and what switches hold of them.
+
+A thousand changed rates: PACELINE_RATE_CHANGES=1000 tools/paceline test test_changes.py
+"""
 
 from __future__ import annotations
 
+import os
 import signal
 import time
 
 import pytest
-from switches.steps import announce, announced, conversations, end, eventually, figures, path, settled
+from switches.steps import announce, announced, conversations, end, eventually, figures, metered_at, path, settled
 
 pytestmark = pytest.mark.e2e
 
 CHANGES = 100
+RATE_CHANGES = int(os.environ.get("PACELINE_RATE_CHANGES", "20"))
+COMPONENT = "org.paceline.onos.PacelineComponent"
 
 
 @pytest.fixture(autouse=True)
@@ -81,6 +88,41 @@ def test_a_sender_without_an_agent_is_held_by_a_meter_at_its_first_switch_wherev
     eventually(lambda: (said := meters_of_first())["used"] == 1 and said["held"] > 0)
     end(rest, "flood")
     eventually(lambda: not network.rules(1, "tp_dst=6000") and "type=drop" not in network.ofctl("dump-meters", 1))
+
+
+def test_a_rate_that_changes_again_and_again_changes_one_meter_and_loses_nothing(onos, network, rest, capsys):
+    source, destination = network.hosts["d3"].address, network.hosts["d2"].address
+
+    def usable(thousandths):
+        rest.call("POST", f"/v1/configuration/{COMPONENT}", {"usableThousandths": str(thousandths)})
+
+    def rate():
+        return int(((announced(rest, "steady") or {}).get("installed") or {}).get("rateKbps", 0))
+
+    announce(rest, "steady", source, destination, 6900, "file-download/emailattach")
+    meter, before = eventually(lambda: metered_at(network, 6900)), eventually(rate)
+    heard = network.probe("d2", "receive", "6900")
+    said = network.probe("d3", "send", f"steady:6900:{destination}:6900:100:300")
+    try:
+        eventually(lambda: network.carried("3-4").get("forward", {}).get("forwardedPackets", 0) > 50)
+        heard.send_signal(signal.SIGUSR1)
+        for change in range(RATE_CHANGES):
+            # Of 30 Mbit/s, and seven times what it sends at least.
+            usable(60 if change % 2 == 0 else 120)
+            eventually(lambda: rate() not in (0, before))
+            before = rate()
+            assert metered_at(network, 6900) == meter, "it is changed where it is"
+        eventually(lambda: f"rate={before} " in network.ofctl("dump-meters", 1))
+    finally:
+        usable(960)
+        network.harvest(said)
+        time.sleep(0.5)
+        arrived = network.harvest(heard)["6900"]
+        end(rest, "steady")
+    with capsys.disabled():
+        print(f"\n{RATE_CHANGES} changed rates", figures(arrived), end="")
+    # A change that loses some makes a hole each time; a pause of a busy machine makes one.
+    assert arrived["holes"] <= RATE_CHANGES // 10
 
 
 def test_conversations_of_a_pair_share_their_rules(onos, network, rest):
