@@ -135,7 +135,8 @@ class Lab:
         self.management.stop_agents()
 
     def traffic(self, run: Run, raw: Path) -> Traffic:
-        return Traffic(self.network, self.services, run.applications, run.seed, run.opening_s, run.ssh_pause_s, raw)
+        agents = self.management.application_sockets() if self.management else {}
+        return Traffic(self.network, self.services, run.applications, run.seed, run.opening_s, run.ssh_pause_s, raw, agents)
 
     def measure(self, mode: str, run: Run, raw: Path) -> tuple[dict[str, Any], measure.Samples]:
         """
@@ -171,11 +172,18 @@ class Lab:
                 management.remember()
                 bounds.append(management.bound())
 
-        samples = traffic.measure(run.seconds, run.cool_down, lambda text: self.terminal.progress(f"{mode}: {text}"), at_end)
+        felt: list[tuple[dict[str, float], list[dict[str, Any]]]] = []
+
+        def at_last() -> None:
+            if management:
+                felt.append((management.experienced(), management.experience_alarms()))
+
+        samples = traffic.measure(run.seconds, run.cool_down, lambda text: self.terminal.progress(f"{mode}: {text}"), at_end, at_last)
         entry = measure.summary(mode, samples, run.applications, management.targets() if management else None)
         if management:
             entry["grantMs"] = measure.spread(management.grant_times_ms())
             entry["bound"] = bounds[0]
+            measure.add_experienced(entry, *felt[0])
         if account and account.moments and "linkKbps" in entry:
             entry["account"] = shares(
                 account.moments, self.bottleneck.bits_per_second / 1000, 1 - self.headroom / 100, entry["linkKbps"], entry["goodputKbps"]

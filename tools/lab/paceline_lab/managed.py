@@ -149,6 +149,10 @@ class Management:
             90,
         )
 
+    def application_sockets(self) -> dict[str, str]:
+        """Where applications report to agents, by the addresses of their hosts."""
+        return self.agents.application_sockets() if self.agents else {}
+
     def stop_agents(self) -> None:
         """Nobody is managed any more; the controller stays."""
         if self.agents is None:
@@ -216,6 +220,17 @@ class Management:
     def targets(self) -> dict[str, float]:
         return {name: one["grant"]["utility"] for name, one in self.found.items() if one.get("grant")}
 
+    def experienced(self) -> dict[str, float]:
+        """What the users' reports are worth to the controller, of those that reported lately."""
+        for name, one in self.matched().items():
+            if name in self.found and "experienced" in one:
+                self.found[name]["experienced"] = one["experienced"]
+        return {name: one["experienced"]["utility"] for name, one in self.found.items() if "utility" in one.get("experienced", {})}
+
+    def experience_alarms(self) -> list[dict[str, Any]]:
+        """Users who lastingly experience less than was promised."""
+        return [one for one in self.controller.get("/paceline/v1/alarms")["alarms"] if one["kind"] == "experience"]
+
     def bound(self) -> dict[str, Any] | None:
         """The highest least utility that any plan could give to who talks now, and whether the checker proves it; None if it is not found."""
         try:
@@ -233,7 +248,7 @@ class Management:
         ]
 
     def keep_record(self, folder: Path) -> None:
-        """What was promised and installed, beside the samples."""
+        """What was promised and installed, and what users experienced at last, beside the samples."""
         (folder / "conversations.json").write_text(json.dumps(self.found, indent=1, sort_keys=True) + "\n")
 
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import json
-from collections import defaultdict
+from collections import defaultdict, deque
 from dataclasses import dataclass, field
 from pathlib import Path
-from statistics import pstdev
-from typing import Any, Iterable
+from statistics import mean, pstdev
+from typing import Any, Iterable, Sequence
 
 from . import kpi
 from .mix import KINDS, Application
@@ -59,10 +59,7 @@ def calls(samples: Samples) -> Iterable[dict[str, Any]]:
             heard = [buckets[s] for s in range(begin, begin + each) if s in buckets]
             if not heard:
                 continue
-            received = sum(b["received"] for b in heard)
-            expected = max(received, heard[-1]["last"] - heard[0]["first"] + 1)
-            loss = 1 - received / expected
-            delay = sum(b["delayMs"] * b["received"] for b in heard) / received
+            loss, delay = quality(heard)
             yield {
                 "id": stream,
                 "kind": "voip",
@@ -74,6 +71,33 @@ def calls(samples: Samples) -> Iterable[dict[str, Any]]:
                 "utility": kpi.voice(loss, delay),
                 "finished": True,
             }
+
+
+def quality(heard: Sequence[dict[str, Any]]) -> tuple[float, float]:
+    """Of a stream in these seconds: the loss, as a fraction, and the mean delay in ms."""
+    received = sum(b["received"] for b in heard)
+    expected = max(received, heard[-1]["last"] - heard[0]["first"] + 1)
+    return 1 - received / expected, sum(b["delayMs"] * b["received"] for b in heard) / received
+
+
+class Calls:
+    """A hearer's file, read while it grows."""
+
+    def __init__(self, file: Path):
+        self.file = file
+        self.read = 0
+        self.streams: dict[str, deque[dict[str, Any]]] = defaultdict(lambda: deque(maxlen=CALL_S))
+
+    def hear(self) -> dict[str, tuple[float, float]]:
+        """Of the streams that were heard since the last time: `quality` in their last seconds, as many as a call has at most."""
+        with open(self.file, "rb") as file:
+            file.seek(self.read)
+            whole, end, _ = file.read().rpartition(b"\n")
+        self.read += len(whole + end)
+        new = [json.loads(line) for line in whole.splitlines()]
+        for bucket in new:
+            self.streams[bucket["stream"]].append(bucket)
+        return {one: quality(self.streams[one]) for one in dict.fromkeys(bucket["stream"] for bucket in new)}
 
 
 def counted(samples: Samples) -> list[dict[str, Any]]:
@@ -204,6 +228,15 @@ def summary(
         entry["target"] = round(sum(wanted) / len(wanted), 3) if wanted else None
         run["types"][name] = entry
     return run
+
+
+def add_experienced(run: dict[str, Any], utilities: dict[str, float], alarms: list[dict[str, Any]]) -> None:
+    """To a run's entry: what the controller made of the users' last reports, each by its user's name, and whom it is alarmed about."""
+    for name, entry in run["types"].items():
+        values = [utility for one, utility in utilities.items() if one.rpartition("-")[0] == name]
+        entry["experienced"] = round(mean(values), 3) if values else None
+    run["reportingUsers"] = len(utilities)
+    run["experienceAlarms"] = [{key: one[key] for key in ("conversation", "likelyCause", "sentence")} for one in alarms]
 
 
 def link_use(samples: Samples) -> list[tuple[float, float, float]]:

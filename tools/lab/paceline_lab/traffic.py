@@ -8,7 +8,7 @@ import sys
 import threading
 import time
 from pathlib import Path
-from typing import Any, Callable
+from typing import Any, Callable, Sequence
 
 from . import measure
 from .client import SSH_PAUSE_S
@@ -23,8 +23,10 @@ class Traffic:
     """The clients of one run: started, told when the window opens, stopped; their samples are kept as they come."""
 
     def __init__(
-        self, network: Network, services: Services, applications: list[Application], seed: int, spread_s: float, ssh_pause_s: float, raw: Path
+        self, network: Network, services: Services, applications: list[Application], seed: int, spread_s: float, ssh_pause_s: float, raw: Path,
+        agents: dict[str, str],
     ):
+        """`agents`: where users report their KPIs, by the addresses of their servers; nobody does where there are none."""
         self.network = network
         self.services = services
         self.applications = applications
@@ -36,10 +38,18 @@ class Traffic:
         self.processes: list[subprocess.Popen[Any]] = []
         self.clients: list[subprocess.Popen[Any]] = []
         self.readers: list[threading.Thread] = []
-        self.files = write_settings(network, services, applications, seed, spread_s, ssh_pause_s)
         self.voice_file = network.ledger.folder / f"voice-{raw.stem}"
+        self.files = write_settings(network, services, applications, seed, spread_s, ssh_pause_s, self.reporting(agents))
         self.probe_file = network.ledger.folder / f"probe-{raw.stem}"
         self.samples = measure.Samples(window=(0, 0))
+
+    def reporting(self, agents: dict[str, str]) -> list[dict[str, Any]]:
+        """What each client host needs for it."""
+        return [{"agents": agents, "heard": self.heard(host.name)} for host in self.network.clients] if agents else []
+
+    def heard(self, client: str) -> str:
+        """Of the calls to this host, when there are any."""
+        return f"{self.voice_file}.{client}"
 
     def start(self) -> None:
         self.processes += self.services.hear_calls(self.applications, self.voice_file)
@@ -86,8 +96,9 @@ class Traffic:
         return f"utility: least {min(values):.2f}, mean {sum(values) / len(values):.2f} ({len(values)} conversations)"
 
     def measure(
-        self, seconds: float, cool_down_s: float, live: Live, at_end: Callable[[], None] = lambda: None
+        self, seconds: float, cool_down_s: float, live: Live, at_end: Callable[[], None] = lambda: None, at_last: Callable[[], None] = lambda: None
     ) -> measure.Samples:
+        """Calls `at_end` when the window closes, and `at_last` after the cool-down; everybody still talks then."""
         self.say("measure")
         begin = time.monotonic()
         end = begin + seconds
@@ -102,6 +113,7 @@ class Traffic:
             time.sleep(0.5)
             live(f"{len(waiting)} long requests still run, at most {last - time.monotonic():.0f} s; {self.live()}")
         time.sleep(max(0.0, end + 2.2 - time.monotonic()))  # the counters' last line
+        at_last()
         return self.stop()
 
     def unheard(self) -> set[str]:
@@ -141,7 +153,7 @@ class Traffic:
         samples.records = self.records
         # In memory of this machine, which many runs would fill; all of it is in `raw`.
         for host in self.network.clients:
-            samples.voice += read_once(Path(f"{self.voice_file}.{host.name}"))
+            samples.voice += read_once(Path(self.heard(host.name)))
         samples.probe = read_once(self.probe_file)
         samples.wire = measure.lines(self.network.wire_stats)
         self.keep(samples)
@@ -177,8 +189,10 @@ def start_words(module: str) -> list[str]:
 
 
 def write_settings(
-    network: Network, services: Services, applications: list[Application], seed: int, spread_s: float, ssh_pause_s: float = SSH_PAUSE_S
+    network: Network, services: Services, applications: list[Application], seed: int, spread_s: float, ssh_pause_s: float = SSH_PAUSE_S,
+    reporting: Sequence[dict[str, Any]] = (),
 ) -> list[Path]:
+    """`reporting`: what each client host needs to report KPIs; none for those that do not."""
     files = []
     for index, host in enumerate(network.clients):
         file = network.ledger.folder / f"{host.name}.json"
@@ -191,6 +205,7 @@ def write_settings(
                     "checkS": 30,
                     "sshCommand": services.ssh_command(),
                     "applications": [a.to_json() for a in applications if a.client == index],
+                    **(reporting[index] if reporting else {}),
                 }
             )
         )

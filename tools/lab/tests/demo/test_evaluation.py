@@ -58,6 +58,8 @@ def test_an_interrupted_evaluation_leaves_nothing_and_goes_on_with_what_is_missi
     assert partly["minTarget"] >= 1, "who has no agent has a grant, too"
     assert best["linkKbps"] > 30_000, "downloads fill the link"
     assert managed["minTarget"] >= 1 and managed["bound"]["proved"]
+    # Who has no agent reports to none.
+    assert managed["types"]["web"]["experienced"] is not None and partly["reportingUsers"] < 5 and "reportingUsers" not in best
     # What is promised to the worst-off is no more than the certificate allows.
     assert managed["minTarget"] <= managed["bound"]["leastUtility"] + 1e-3
     assert any("least utility above the best rival's (best-effort)" in claim["name"] for claim in result["claims"])
