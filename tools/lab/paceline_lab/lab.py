@@ -33,6 +33,9 @@ WITHOUT_AGENT = {MANAGED: 0, PARTLY: 1}
 # The demo's, unless another is asked for. Headroom and what may be lent are in percent of it: the lab's capacity is exact, so that
 # little headroom is enough.
 USUAL, HEADROOM, LEND = Bottleneck(100_000_000, 1_000_000, 5.0), 0.7, 6.0
+# By how many of them are in a row. Of all users five of nine cross each of three: with half the rate it is about as crowded as the one,
+# and this machine carries it.
+BOTTLENECKS = {1: USUAL, 3: Bottleneck(50_000_000, 500_000, 5.0)}
 # After the last user came and before the measurement.
 SETTLING_S = 5.0
 
@@ -74,9 +77,10 @@ class Run:
 
 
 class Lab:
-    """`bottleneck` is between the two switches. Headroom, in percent, is what the management leaves free of it."""
+    """`bottleneck` is between each two switches, and so many are in a row. Headroom, in percent, is what the management leaves free of it."""
 
-    def __init__(self, ledger: Ledger, terminal: Terminal, bottleneck: Bottleneck, management: Management | None, headroom: float):
+    def __init__(self, ledger: Ledger, terminal: Terminal, bottleneck: Bottleneck, management: Management | None, headroom: float, bottlenecks: int = 1):
+        self.bottlenecks = bottlenecks
         self.ledger = ledger
         self.terminal = terminal
         self.bottleneck = bottleneck
@@ -89,8 +93,9 @@ class Lab:
         programs = native.build(Path(__file__).resolve().parent.parent / "target")
         if self.management:
             self.management.start_controller()
-        self.terminal.step(f"building the network: two switches, {self.bottleneck.bits_per_second / 1e6:g} Mbit/s between them")
-        self.network = Network(self.ledger, self.bottleneck, programs, ("127.0.0.1", 6653) if self.management else None)
+        switches = "two switches" if self.bottlenecks == 1 else f"{self.bottlenecks + 1} switches in a row"
+        self.terminal.step(f"building the network: {switches}, {self.bottleneck.bits_per_second / 1e6:g} Mbit/s between them")
+        self.network = Network(self.ledger, self.bottleneck, programs, ("127.0.0.1", 6653) if self.management else None, self.bottlenecks)
         self.network.start(applications)
         self.services = Services(self.network, self.ledger.folder)
         self.services.start()
@@ -110,7 +115,7 @@ class Lab:
         probe.wait(60)
         trips = [t for line in measure.lines(probe_file) for t in line["roundTripMs"]]
         if not trips:
-            raise RuntimeError("no echo comes back across the bottleneck. Maybe see the switches' logs in " + str(FOLDER))
+            raise RuntimeError("no echo comes back from the far end. Maybe see the switches' logs in " + str(FOLDER))
         self.base_rtt_ms = round(kpi.quantile(trips, 0.5), 2)
         self.terminal.step(f"round trip when idle: {self.base_rtt_ms:.2f} ms")
 
@@ -160,15 +165,17 @@ class Lab:
             self.terminal.progress(f"{mode}: warming up, {left:.0f} s left; {traffic.live()}")
         if management:
             management.wait_for_grants(traffic.live)
-        account = management.account() if management else None
+        # Of several bottlenecks each would have one of its own.
+        account = management.account() if management and self.bottlenecks == 1 else None
         if account:
             account.start()
         bounds: list[dict[str, Any] | None] = []
 
         def at_end() -> None:
             """While everybody still talks."""
-            if management and account:
+            if account:
                 account.stop()
+            if management:
                 management.remember()
                 bounds.append(management.bound())
 

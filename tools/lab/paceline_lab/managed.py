@@ -16,7 +16,7 @@ from .agents import Agents
 from .controller import Controller, wait_until
 from .ledger import CONTROL_NICE, Ledger, feed, prefer, run
 from .mix import KINDS, Application
-from .network import LEFT_ID, RIGHT_ID, WIRE_PORT, Network
+from .network import Network
 from .ovs import Missing
 from .terminal import Terminal
 
@@ -112,15 +112,13 @@ class Management:
         prefer(json.loads(run(*onosctl("status"), "--json"))["pid"], CONTROL_NICE)
 
     def adopt(self, network: Network, applications: list[Application]) -> None:
-        """Waits until ONOS has seen the network and tells it what the bottleneck is."""
+        """Waits until ONOS has seen the network and tells it what the bottlenecks are."""
         self.network = network
         self.applications = applications
-        self.terminal.step("waiting for ONOS to see both switches and the link between them")
-        forward = (f"{LEFT_ID}/{WIRE_PORT}", f"{RIGHT_ID}/{WIRE_PORT}")
-        wait_until("the switches' arrival at ONOS", lambda: {LEFT_ID, RIGHT_ID} <= set(self.controller.devices()), 90)
-        wait_until(
-            "the link's discovery by ONOS", lambda: {forward, forward[::-1]} <= self.controller.links(), 90
-        )
+        self.terminal.step("waiting for ONOS to see the switches and what is between them")
+        links = [way for link in network.links for way in (link, link[::-1])]
+        wait_until("the switches' arrival at ONOS", lambda: set(network.devices) <= set(self.controller.devices()), 90)
+        wait_until("the links' discovery by ONOS", lambda: set(links) <= self.controller.links(), 90)
         wanted: dict[str, str] = {}
         if self.headroom is not None:
             wanted["usableThousandths"] = str(1000 - round(self.headroom * 10))
@@ -131,7 +129,7 @@ class Management:
         bottleneck = network.bottleneck
         settings = {"capacityKbps": bottleneck.bits_per_second // 1000, "delayMs": bottleneck.delay_ms}
         self.controller.configure(
-            {"links": {f"{a}-{b}": {"paceline": settings} for a, b in (forward, forward[::-1])}}
+            {"links": {f"{a}-{b}": {"paceline": settings} for a, b in links}}
         )
 
     def start_agents(self, without: int = 0) -> None:
@@ -214,8 +212,8 @@ class Management:
         self.found = self.matched() or self.found
 
     def account(self) -> Account:
-        """Of the way from the servers to the users, for as long as it runs."""
-        return Account(self.controller.conversations, crosses_bottleneck)
+        """Of the way from the servers to the users across the one bottleneck, for as long as it runs."""
+        return Account(self.controller.conversations, lambda one: crosses(one, *self.network.devices))
 
     def targets(self) -> dict[str, float]:
         return {name: one["grant"]["utility"] for name, one in self.found.items() if one.get("grant")}
@@ -252,9 +250,9 @@ class Management:
         (folder / "conversations.json").write_text(json.dumps(self.found, indent=1, sort_keys=True) + "\n")
 
 
-def crosses_bottleneck(conversation: dict[str, Any]) -> bool:
+def crosses(conversation: dict[str, Any], left: str, right: str) -> bool:
     path = conversation["grant"]["path"]
-    return (LEFT_ID, RIGHT_ID) in zip(path, path[1:])
+    return (left, right) in zip(path, path[1:])
 
 
 def is_installed(conversation: dict[str, Any]) -> bool:

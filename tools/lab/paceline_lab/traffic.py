@@ -155,7 +155,7 @@ class Traffic:
         for host in self.network.clients:
             samples.voice += read_once(Path(self.heard(host.name)))
         samples.probe = read_once(self.probe_file)
-        samples.wire = measure.lines(self.network.wire_stats)
+        samples.wires = [measure.lines(stats) for stats in self.network.wire_stats]
         self.keep(samples)
         return samples
 
@@ -166,9 +166,10 @@ class Traffic:
             for name in ("records", "voice", "probe"):
                 for record in getattr(samples, name):
                     out.write(json.dumps({"source": name, **record}) + "\n")
-            for record in samples.wire:
-                if begin - 2 <= record["monotonic"] <= end + 2:
-                    out.write(json.dumps({"source": "wire", **record}) + "\n")
+            for number, wire in enumerate(samples.wires, 1):
+                for record in wire:
+                    if begin - 2 <= record["monotonic"] <= end + 2:
+                        out.write(json.dumps({"source": "wire", "link": number, **record}) + "\n")
 
 
 def read_once(file: Path) -> list[dict[str, Any]]:

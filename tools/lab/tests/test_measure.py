@@ -1,5 +1,6 @@
 import json
 import re
+from dataclasses import replace
 from xml.etree import ElementTree
 
 import pytest
@@ -42,7 +43,7 @@ def samples():
         ],
         voice=[bucket("voip-1", s, 49, 50 * (s - 100), 50 * (s - 100) + 49) for s in range(100, 163)],
         probe=[{"second": s, "sequence": 0, "roundTripMs": [10.0, 12.0]} for s in range(102, 160)],
-        wire=wire,
+        wires=[wire],
     )
 
 
@@ -78,7 +79,7 @@ def test_calls_are_judged_while_they_are_heard_by_their_last_half_minute(tmp_pat
 
 
 def test_counters_miss_nothing_of_the_window():
-    first, last = measure.between(samples().wire, (101.5, 161.5))
+    first, last = measure.between(samples().wires[0], (101.5, 161.5))
     assert (first["monotonic"], last["monotonic"]) == (101, 162)
 
 
@@ -114,6 +115,16 @@ def test_the_summary_has_the_figures_of_the_documented_format():
     assert run["types"]["web"]["requests"] == 11
     assert run["types"]["web"]["target"] == 3.25
     assert run["types"]["dl"]["unfinished"] == 1
+
+
+def test_packets_are_of_all_bottlenecks_and_users_by_how_many_they_cross():
+    seen = samples()
+    seen.wires.append([counters(100 + i, 100 * i, 0, 6_000_000 * i) for i in range(0, 63)])
+    mix = [replace(one, links=3 if one.id == "web-2" else 1) for one in paper_mix(10) if one.id in ("web-1", "web-2")]
+    run = measure.summary("managed", seen, mix, None)
+    assert (run["offeredPackets"], run["droppedPackets"], run["linkKbps"]) == (61_000 + 6_100, 30, 72_000)
+    assert [link["linkKbps"] for link in run["links"]] == [96_000, 48_000] and "links" not in summary()
+    assert run["byLinks"] == {"1": {"conversations": 1, "tail": 3.09}, "3": {"conversations": 1, "tail": 2.0}} and "byLinks" not in summary()
 
 
 def test_the_minimum_is_over_conversations_each_at_its_tail():
