@@ -36,6 +36,8 @@ USUAL, HEADROOM, LEND = Bottleneck(100_000_000, 1_000_000, 5.0), 0.7, 6.0
 # By how many of them are in a row. Of all users five of nine cross each of three: with half the rate it is about as crowded as the one,
 # and this machine carries it.
 BOTTLENECKS = {1: USUAL, 3: Bottleneck(50_000_000, 500_000, 5.0)}
+# For a user's last report to be the controller's; what was measured too long ago is none any more.
+REPORTED_S = 10.0
 # After the last user came and before the measurement.
 SETTLING_S = 5.0
 
@@ -182,8 +184,12 @@ class Lab:
         felt: list[tuple[dict[str, float], list[dict[str, Any]]]] = []
 
         def at_last() -> None:
-            if management:
-                felt.append((management.experienced(), management.experience_alarms()))
+            if not management:
+                return
+            until = time.monotonic() + REPORTED_S
+            while traffic.reporters() - (seen := management.experienced()).keys() and time.monotonic() < until:
+                time.sleep(0.5)
+            felt.append((seen, management.experience_alarms()))
 
         samples = traffic.measure(run.seconds, run.cool_down, lambda text: self.terminal.progress(f"{mode}: {text}"), at_end, at_last)
         entry = measure.summary(mode, samples, run.applications, management.targets() if management else None)

@@ -31,6 +31,7 @@ class Traffic:
         self.services = services
         self.applications = applications
         self.raw = raw
+        self.agents = agents
         self.records: list[dict[str, Any]] = []
         self.latest: dict[str, float] = {}
         self.broken = 0
@@ -39,13 +40,19 @@ class Traffic:
         self.clients: list[subprocess.Popen[Any]] = []
         self.readers: list[threading.Thread] = []
         self.voice_file = network.ledger.folder / f"voice-{raw.stem}"
-        self.files = write_settings(network, services, applications, seed, spread_s, ssh_pause_s, self.reporting(agents))
+        self.files = write_settings(network, services, applications, seed, spread_s, ssh_pause_s, self.report_settings())
         self.probe_file = network.ledger.folder / f"probe-{raw.stem}"
         self.samples = measure.Samples(window=(0, 0))
 
-    def reporting(self, agents: dict[str, str]) -> list[dict[str, Any]]:
-        """What each client host needs for it."""
-        return [{"agents": agents, "heard": self.heard(host.name)} for host in self.network.clients] if agents else []
+    def report_settings(self) -> list[dict[str, Any]]:
+        """What each client host needs to report."""
+        return [{"agents": self.agents, "heard": self.heard(host.name)} for host in self.network.clients] if self.agents else []
+
+    def reporters(self) -> set[str]:
+        """Users who have measured something, and have an agent to tell."""
+        with self.lock:
+            measured = {r["id"] for r in self.records if r.get("finished")}
+        return {a.id for a in self.applications if a.server_address in self.agents and (a.kind == "voip" or a.id in measured)}
 
     def heard(self, client: str) -> str:
         """Of the calls to this host, when there are any."""

@@ -26,7 +26,7 @@ pytestmark = pytest.mark.e2e
 def kept(tmp_path_factory):
     """One demonstration, left running, and what it said and wrote until then."""
     out = tmp_path_factory.mktemp("demo")
-    process = demo("--applications", "20", "--seconds", "15", "--warm-up", "6", "--cool-down", "30", "--agents", "both",
+    process = demo("--applications", "20", "--seconds", "15", "--warm-up", "6", "--cool-down", "60", "--agents", "both",
                    "--keep", "--out", str(out))  # fmt: skip
     said = ""
     while "logs:" not in said:
@@ -58,7 +58,7 @@ def test_best_effort_fills_the_link_and_its_users_suffer(kept):
     assert (out / "report.html").read_text().count("<svg") == 13
 
 
-@pytest.mark.lasts(125)
+@pytest.mark.lasts(170)
 def test_managed_every_conversation_has_its_rate_and_nothing_is_dropped(kept):
     out, said = kept
     result = json.loads((out / "result.json").read_text())
@@ -97,7 +97,7 @@ def test_what_the_controller_says_users_experience_is_what_the_demo_measured(kep
     for user, one in json.loads((out / "conversations.json").read_text()).items():
         felt, kind = one.get("experienced"), user.rpartition("-")[0]
         if not felt:
-            continue  # a view of a minute has not ended
+            continue  # one of several that has not ended by then
         kpis, seen = felt["kpis"], seen | {kind}
         if kind == "voip":
             heard = streams[user]
@@ -106,22 +106,11 @@ def test_what_the_controller_says_users_experience_is_what_the_demo_measured(kep
             assert felt["utility"] == pytest.approx(kpi.voice(kpis["loss_fraction"], kpis["delay_ms"]), abs=1e-5)
         else:
             assert felt["utility"] == pytest.approx(requests[user, kpis[KPIS[kind]]], abs=1e-5), (user, felt)
-    assert {"web", "dl", "ssh", "voip"} <= seen, seen
+    assert seen == set(KINDS)
     best, managed = json.loads((out / "result.json").read_text())["runs"]
     assert "reportingUsers" not in best and managed["reportingUsers"] >= len(seen)
     assert all(managed["types"][kind]["experienced"] is not None for kind in seen)
     assert "users, as the controller has it: web " in " ".join(said.split())
-
-
-def test_views_are_reported_when_they_end(kept):
-    intents = {KINDS[kind].intent for kind in ("vod", "live")}
-
-    def seen():
-        felt = [(one["intent"], one["experienced"]) for one in Controller().conversations() if one["host"].startswith("plsrv") and "utility" in one.get("experienced", {})]
-        return (views := [one for one in felt if one[0] in intents]) and {intent for intent, _ in views} == intents and views
-
-    for _, felt in eventually(seen, 240):
-        assert felt["model"] == "video" and felt["utility"] == pytest.approx(1 + 4 * felt["kpis"]["quality_level"] / 5, abs=1e-5)
 
 
 def test_what_is_kept_goes_on_and_says_how_to_end_it(kept):
