@@ -511,6 +511,12 @@ def test_figures_of_a_busy_machine_are_marked_as_such():
     assert "1 of 1 runs began while other programs used more than 20 % of the processors" in " ".join(report.conclusion(evaluated(entry(20, "managed", othersPercent=60.0))))
 
 
+def test_who_experiences_less_than_was_promised_is_counted_by_the_likely_cause():
+    alarms = [{"conversation": f"plsrv1/{number}", "likelyCause": cause, "sentence": "."} for number, cause in enumerate(("table-wrong", "far-end-slow", "table-wrong"))]
+    assert "(far-end-slow: 1, table-wrong: 2)" in " ".join(" ".join(report.conclusion(evaluated(entry(20, "managed", experienceAlarms=alarms)))).split())
+    assert "likely causes" not in " ".join(report.conclusion(evaluated(entry(20, "managed", experienceAlarms=[]))))
+
+
 def test_a_run_that_failed_stands_beside_the_others():
     failed = {"applications": 20, "mode": "managed", "seed": 1, "repeat": 1, "error": "no grants"}
     result = evaluated(entry(20, "best-effort"), failed)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import html
 import json
+from collections import Counter
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -141,6 +142,9 @@ def cautions(result: dict[str, Any]) -> list[str]:
         said.append(
             f"{result['busyRuns']} of {len(runs)} runs began while other programs used more than {QUIET_PERCENT:g} % of the processors: these are a busy machine's figures."
         )
+    if alarms := Counter(alarm["likelyCause"] for run in runs for alarm in run.get("experienceAlarms", [])):
+        causes = ", ".join(f"{cause}: {count}" for cause, count in sorted(alarms.items()))
+        said.append(f"Users experienced lastingly less than was promised, by the controller's alarms and their likely causes ({causes}).")
     sure = [estimate["confidence"] for one in result["bySize"] for figures in one["managedLess"].values() for estimate in figures.values() if "confidence" in estimate]
     if sure and min(sure) < 0.95:
         said.append(f"Few blocks: intervals are all that the blocks had, which is {100 * min(sure):.0f} % and not 95. More --repeats, with the same command otherwise, add to them.")
