@@ -228,8 +228,9 @@ class User:
                     got += len(line)
                     if line.strip() == marker.encode():
                         break
-                    if number == 1:
-                        self.ssh_port = int(line.split()[1])
+                    # Both ends of the session; what else a shell may say at its start is passed over.
+                    if number == 1 and len(words := line.split()) == 4:
+                        self.ssh_port = int(words[1])
                 seconds = time.monotonic() - self.begin
                 if number > 1:  # the first answer also waits for the log-in
                     self.finished(seconds, kpi.ssh(seconds), got)
@@ -295,7 +296,6 @@ class ClientHost:
             self.tell(
                 {"event": "glance", "at": time.monotonic(), "bytes": Connection.total_bytes, "utilities": now}
             )
-
 
     async def report_calls(self, reports: KpiReports) -> None:
         calls = measure.Calls(Path(self.heard))
