@@ -50,8 +50,19 @@ class Agents:
         here, there = ("local", "remote") if host in self.network.servers else ("remote", "local")
         rules.write_text(rules_text(here, there, self.misnamed))
         config = self.folder / f"agent-{host.name}.yaml"
-        config.write_text(settings(self.tls, host.name, management_address(number), host.interface) + f"rules: {rules.name}\n")
+        config.write_text(
+            settings(self.tls, host.name, management_address(number), host.interface)
+            + f"rules: {rules.name}\napplications: {{socket: {self.application_socket(host)}}}\n"
+        )
         return config
+
+    def application_socket(self, host: Host) -> Path:
+        """Where applications report to the agent of this host."""
+        return self.folder / f"agent-{host.name}.sock"
+
+    def application_sockets(self) -> dict[str, str]:
+        """Of all, by their hosts' addresses."""
+        return {host.address: str(self.application_socket(host)) for host in self.hosts}
 
     def alive(self) -> bool:
         for host, process in self.processes:

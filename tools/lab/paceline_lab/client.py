@@ -6,6 +6,8 @@ input, a line each, and answers on standard output with JSON lines:
   measure   requests from now on are whole ones: a warming-up download fetches pieces, a view that runs starts again
   stop      ends; what is unfinished is reported with its progress
 
+With `agents` in its configuration, users also report their KPIs to those (`kpi_reports`).
+
 An answer is a request {"id","kind","start","end","kpi","utility","bytes","finished"}, times being CLOCK_MONOTONIC, or
 {"event": ...}. An unfinished request carries the KPI that it would have if it went on as it went so far.
 """
@@ -15,19 +17,25 @@ from __future__ import annotations
 import asyncio
 import json
 import random
+import socket
 import sys
 import time
 from collections import deque
+from pathlib import Path
 from typing import Any, Awaitable, Callable
 
-from . import content, kpi
+from . import content, kpi, measure
 from .adaptation import LIVE, VOD, Conventional, Ladder, Playback
 from .fetch import Broken, Connection
+from .kpi_reports import KPIS, KpiReports, Measured, Sender
+from .mix import KINDS
 
 PAUSE_S = 0.1
 # An administrator reads what a command said before typing the next. A run may ask for another pause.
 SSH_PAUSE_S = 0.5
 WARM_UP_PIECE_BYTES = 512 * 1024
+# Within it a call's quality hardly changes.
+CALL_REPORT_S = 5.0
 LADDERS: dict[str, Ladder] = {"vod": VOD, "live": LIVE}
 
 
@@ -50,6 +58,8 @@ class User:
         self.partial: Callable[[], dict[str, Any] | None] = lambda: None
         self.present: Callable[[], float | None] = self.as_projected
         self.connections: list[Connection] = []
+        # Of the session, by what its server says.
+        self.ssh_port = 0
 
     async def run(self) -> None:
         await asyncio.sleep(self.dice.uniform(0, self.host.spread_s))
@@ -81,7 +91,16 @@ class User:
         return self.connections[number]
 
     def finished(self, measured: float, utility: float, transferred: int, **more: Any) -> None:
-        self.host.tell(self.record(measured, utility, transferred, True, **more))
+        record = self.record(measured, utility, transferred, True, **more)
+        self.host.tell(record)
+        if self.host.reports:
+            here = self.ssh_port if self.kind == "ssh" else self.connections[0].local_port
+            self.host.reports.tell(self.measured(socket.SOCK_STREAM, here, {KPIS[self.kind]: record["kpi"]}))
+
+    def measured(self, protocol: socket.SocketKind, port: int, kpis: dict[str, float]) -> Measured:
+        """`port`: of this end of what its server sends."""
+        sender = Sender(protocol, (self.server, self.port), (self.address, port))
+        return Measured(self.id, KINDS[self.kind].intent, sender, kpis)
 
     def record(self, measured: float, utility: float, transferred: int, finished: bool, **more: Any) -> dict[str, Any]:
         return {
@@ -196,6 +215,8 @@ class User:
             while True:
                 number += 1
                 command = self.dice.choice(("uptime", "date", "ls -la /"))
+                if number == 1:
+                    command = "echo $SSH_CONNECTION"
                 marker = f"done-{number}"
                 self.begin = time.monotonic()
                 process.stdin.write(f"{command}; echo {marker}\n".encode())
@@ -207,6 +228,9 @@ class User:
                     got += len(line)
                     if line.strip() == marker.encode():
                         break
+                    # Both ends of the session; what else a shell may say at its start is passed over.
+                    if number == 1 and len(words := line.split()) == 4:
+                        self.ssh_port = int(words[1])
                 seconds = time.monotonic() - self.begin
                 if number > 1:  # the first answer also waits for the log-in
                     self.finished(seconds, kpi.ssh(seconds), got)
@@ -224,7 +248,12 @@ class ClientHost:
         self.ssh_pause_s: float = settings.get("sshPauseS", SSH_PAUSE_S)
         self.ssh_command: list[str] = settings["sshCommand"]
         self.measuring = asyncio.Event()
-        self.users = [User(self, one) for one in settings["applications"] if one["kind"] != "voip"]
+        everybody = [User(self, one) for one in settings["applications"]]
+        self.users = [user for user in everybody if user.kind != "voip"]
+        # Another process hears these, and writes down what it hears.
+        self.callers = {user.id: user for user in everybody if user.kind == "voip"}
+        self.heard: str = settings.get("heard", "")
+        self.reports = KpiReports(settings["agents"]) if settings.get("agents") else None
 
     def tell(self, record: dict[str, Any]) -> None:
         sys.stdout.write(json.dumps(record, separators=(",", ":")) + "\n")
@@ -235,7 +264,10 @@ class ClientHost:
         reader = asyncio.StreamReader()
         await loop.connect_read_pipe(lambda: asyncio.StreamReaderProtocol(reader), sys.stdin)
         tasks = [asyncio.ensure_future(user.run()) for user in self.users]
-        glances = asyncio.ensure_future(self.glance())
+        others = [asyncio.ensure_future(self.glance())]
+        if self.reports:
+            self.reports.start()
+            others.append(asyncio.ensure_future(self.report_calls(self.reports)))
         self.tell({"event": "started", "users": len(self.users), "at": time.monotonic()})
         while command := (await reader.readline()).decode().strip():
             if command == "measure":
@@ -243,7 +275,8 @@ class ClientHost:
                 self.tell({"event": "measuring", "at": time.monotonic()})
             elif command == "stop":
                 break
-        glances.cancel()
+        for other in others:
+            other.cancel()
         for user in self.users:
             if record := user.partial():
                 self.tell(record)
@@ -263,6 +296,14 @@ class ClientHost:
             self.tell(
                 {"event": "glance", "at": time.monotonic(), "bytes": Connection.total_bytes, "utilities": now}
             )
+
+    async def report_calls(self, reports: KpiReports) -> None:
+        calls = measure.Calls(Path(self.heard))
+        while self.callers:
+            await asyncio.sleep(CALL_REPORT_S)
+            for one, (loss, delay_ms) in calls.hear().items():
+                user = self.callers[one]
+                reports.tell(user.measured(socket.SOCK_DGRAM, user.port, {"loss_fraction": round(loss, 6), "delay_ms": round(delay_ms, 6)}))
 
 
 async def check(settings: dict[str, Any]) -> None:

@@ -39,6 +39,7 @@ class Connection(asyncio.BufferedProtocol):
         self.transport = transport
         self.socket: socket.socket = transport.get_extra_info("socket")
         self.socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        self.local_port: int = self.socket.getsockname()[1]
 
     def connection_lost(self, error: Exception | None) -> None:
         self.transport = None

@@ -32,6 +32,11 @@ BEST_EFFORT = "best-effort"
 # The demo's, unless another is asked for. Headroom and what may be lent are in percent of it: the lab's capacity is exact, so that
 # little headroom is enough.
 USUAL, HEADROOM, LEND = Bottleneck(100_000_000, 1_000_000, 5.0), 0.7, 6.0
+# By how many of them are in a row. Of all users five of nine cross each of three: with half the rate it is about as crowded as the one,
+# and this machine carries it.
+BOTTLENECKS = {1: USUAL, 3: Bottleneck(50_000_000, 500_000, 5.0)}
+# For a user's last report to be the controller's; what was measured too long ago is none any more.
+REPORTED_S = 10.0
 # After the last user came and before the measurement.
 SETTLING_S = 5.0
 
@@ -73,9 +78,10 @@ class Run:
 
 
 class Lab:
-    """`bottleneck` is between the two switches. Headroom, in percent, is what the management leaves free of it."""
+    """`bottleneck` is between each two switches, and so many are in a row. Headroom, in percent, is what the management leaves free of it."""
 
-    def __init__(self, ledger: Ledger, terminal: Terminal, bottleneck: Bottleneck, management: Management | None, headroom: float):
+    def __init__(self, ledger: Ledger, terminal: Terminal, bottleneck: Bottleneck, management: Management | None, headroom: float, bottlenecks: int = 1):
+        self.bottlenecks = bottlenecks
         self.ledger = ledger
         self.terminal = terminal
         self.bottleneck = bottleneck
@@ -88,8 +94,9 @@ class Lab:
         programs = native.build(Path(__file__).resolve().parent.parent / "target")
         if self.management:
             self.management.start_controller()
-        self.terminal.step(f"building the network: two switches, {self.bottleneck.bits_per_second / 1e6:g} Mbit/s between them")
-        self.network = Network(self.ledger, self.bottleneck, programs, ("127.0.0.1", 6653) if self.management else None)
+        switches = "two switches" if self.bottlenecks == 1 else f"{self.bottlenecks + 1} switches in a row"
+        self.terminal.step(f"building the network: {switches}, {self.bottleneck.bits_per_second / 1e6:g} Mbit/s between them")
+        self.network = Network(self.ledger, self.bottleneck, programs, ("127.0.0.1", 6653) if self.management else None, self.bottlenecks)
         self.network.start(applications)
         self.services = Services(self.network, self.ledger.folder)
         self.services.start()
@@ -109,7 +116,7 @@ class Lab:
         probe.wait(60)
         trips = [t for line in measure.lines(probe_file) for t in line["roundTripMs"]]
         if not trips:
-            raise RuntimeError("no echo comes back across the bottleneck. Maybe see the switches' logs in " + str(FOLDER))
+            raise RuntimeError("no echo comes back from the far end. Maybe see the switches' logs in " + str(FOLDER))
         self.base_rtt_ms = round(kpi.quantile(trips, 0.5), 2)
         self.terminal.step(f"round trip when idle: {self.base_rtt_ms:.2f} ms")
 
@@ -134,7 +141,8 @@ class Lab:
         self.management.end()
 
     def traffic(self, run: Run, raw: Path) -> Traffic:
-        return Traffic(self.network, self.services, run.applications, run.seed, run.opening_s, run.ssh_pause_s, raw)
+        agents = self.management.application_sockets() if self.management else {}
+        return Traffic(self.network, self.services, run.applications, run.seed, run.opening_s, run.ssh_pause_s, raw, agents)
 
     def measure(self, mode: str, run: Run, raw: Path) -> tuple[dict[str, Any], measure.Samples]:
         """
@@ -158,23 +166,36 @@ class Lab:
             self.terminal.progress(f"{mode}: warming up, {left:.0f} s left; {traffic.live()}")
         if management:
             management.wait_for_grants(traffic.live)
-        account = management.account() if management else None
+        # Of several bottlenecks each would have one of its own.
+        account = management.account() if management and self.bottlenecks == 1 else None
         if account:
             account.start()
         bounds: list[dict[str, Any] | None] = []
 
         def at_end() -> None:
             """While everybody still talks."""
-            if management and account:
+            if account:
                 account.stop()
+            if management:
                 management.remember()
                 bounds.append(management.bound())
 
-        samples = traffic.measure(run.seconds, run.cool_down, lambda text: self.terminal.progress(f"{mode}: {text}"), at_end)
+        felt: list[tuple[dict[str, float], list[dict[str, Any]]]] = []
+
+        def at_last() -> None:
+            if not management:
+                return
+            until = time.monotonic() + REPORTED_S
+            while traffic.reporters() - (seen := management.experienced()).keys() and time.monotonic() < until:
+                time.sleep(0.5)
+            felt.append((seen, management.experience_alarms()))
+
+        samples = traffic.measure(run.seconds, run.cool_down, lambda text: self.terminal.progress(f"{mode}: {text}"), at_end, at_last)
         entry = measure.summary(mode, samples, run.applications, management.targets() if management else None)
         if management:
             entry["grantMs"] = measure.spread(management.grant_times_ms())
             entry["bound"] = bounds[0]
+            measure.add_experienced(entry, *felt[0])
         if account and account.moments and "linkKbps" in entry:
             entry["account"] = shares(
                 account.moments, self.bottleneck.bits_per_second / 1000, 1 - self.headroom / 100, entry["linkKbps"], entry["goodputKbps"]

@@ -16,7 +16,7 @@ from .agents import Agents
 from .controller import Controller, wait_until
 from .ledger import CONTROL_NICE, Ledger, feed, prefer, run
 from .mix import KINDS, Application
-from .network import LEFT_ID, RIGHT_ID, WIRE_PORT, Host, Network
+from .network import Host, Network
 from .ovs import Missing
 from .terminal import Terminal
 from .variants import Variant, intents
@@ -43,8 +43,6 @@ table inet {TABLE} {{
 }}
 """
 COMPONENT = "org.paceline.onos.PacelineComponent"
-# The bottleneck, from the servers to the users.
-FORWARD = (f"{LEFT_ID}/{WIRE_PORT}", f"{RIGHT_ID}/{WIRE_PORT}")
 # What the controller has as the host of a conversation that no agent has told it of.
 FOUND = "found"
 
@@ -117,14 +115,12 @@ class Management:
         prefer(json.loads(run(*onosctl("status"), "--json"))["pid"], CONTROL_NICE)
 
     def adopt(self, network: Network, applications: list[Application]) -> None:
-        """Waits until ONOS has seen the network and tells it what the bottleneck is."""
+        """Waits until ONOS has seen the network and tells it what the bottlenecks are."""
         self.network = network
         self.applications = applications
-        self.terminal.step("waiting for ONOS to see both switches and the link between them")
-        wait_until("the switches' arrival at ONOS", lambda: {LEFT_ID, RIGHT_ID} <= set(self.controller.devices()), 90)
-        wait_until(
-            "the link's discovery by ONOS", lambda: {FORWARD, FORWARD[::-1]} <= self.controller.links(), 90
-        )
+        self.terminal.step("waiting for ONOS to see the switches and what is between them")
+        wait_until("the switches' arrival at ONOS", lambda: set(network.devices) <= set(self.controller.devices()), 90)
+        wait_until("the links' discovery by ONOS", lambda: set(ways(network)) <= self.controller.links(), 90)
         wanted: dict[str, str] = {}
         if self.headroom is not None:
             wanted["usableThousandths"] = str(1000 - round(self.headroom * 10))
@@ -132,20 +128,20 @@ class Management:
             wanted["lendThousandths"] = str(round(self.lend * 10))
         if wanted:
             self.controller.call("POST", f"/v1/configuration/{COMPONENT}", wanted)
-        self.tell_of_link(0)
+        self.tell_of_links(0)
 
-    def tell_of_link(self, too_wide: int) -> None:
-        """What the bottleneck is, or by so many percent more."""
+    def tell_of_links(self, too_wide: int) -> None:
+        """What each bottleneck is, or by so many percent more."""
         bottleneck = self.network.bottleneck
         settings = {"capacityKbps": bottleneck.bits_per_second // 1000 * (100 + too_wide) // 100, "delayMs": bottleneck.delay_ms}
-        self.controller.configure({"links": {f"{a}-{b}": {"paceline": settings} for a, b in (FORWARD, FORWARD[::-1])}})
+        self.controller.configure({"links": {f"{a}-{b}": {"paceline": settings} for a, b in ways(self.network)}})
 
     def begin(self, variant: Variant = Variant()) -> None:
         """From here on, until `end`: agents on all servers, but for what is wrong in this variant."""
         self.variant = variant
         if variant.capacity:
-            self.tell_of_link(variant.capacity)
-            self.undo.append(lambda: self.tell_of_link(0))
+            self.tell_of_links(variant.capacity)
+            self.undo.append(lambda: self.tell_of_links(0))
         for name, value in variant.settings:
             self.controller.call("PUT", f"/paceline/v1/settings/{name}", {"value": value})
             self.undo.append(lambda name=name: self.controller.call("DELETE", f"/paceline/v1/settings/{name}"))
@@ -174,6 +170,10 @@ class Management:
         self.terminal.step(f"starting {len(hosts)} host agents")
         agents.start()
         wait_until("the agents' attachment to the controller", lambda: agents.alive() and self.controller.state()["agents"] >= len(hosts), 90)
+
+    def application_sockets(self) -> dict[str, str]:
+        """Where applications report to agents, by the addresses of their hosts."""
+        return self.agents.application_sockets() if self.agents else {}
 
     def stop_agents(self, agents: Agents) -> None:
         self.terminal.step("stopping the host agents")
@@ -236,11 +236,22 @@ class Management:
         self.found = self.matched() or self.found
 
     def account(self) -> Account:
-        """Of the way from the servers to the users, for as long as it runs."""
-        return Account(self.controller.conversations, crosses_bottleneck)
+        """Of the way from the servers to the users across the one bottleneck, for as long as it runs."""
+        return Account(self.controller.conversations, lambda one: crosses(one, *self.network.devices))
 
     def targets(self) -> dict[str, float]:
         return {name: one["grant"]["utility"] for name, one in self.found.items() if one.get("grant")}
+
+    def experienced(self) -> dict[str, float]:
+        """What the users' reports are worth to the controller, of those that reported lately."""
+        for name, one in self.matched().items():
+            if name in self.found and "experienced" in one:
+                self.found[name]["experienced"] = one["experienced"]
+        return {name: one["experienced"]["utility"] for name, one in self.found.items() if "utility" in one.get("experienced", {})}
+
+    def experience_alarms(self) -> list[dict[str, Any]]:
+        """Users who lastingly experience less than was promised."""
+        return [one for one in self.controller.get("/paceline/v1/alarms")["alarms"] if one["kind"] == "experience"]
 
     def bound(self) -> dict[str, Any] | None:
         """The highest least utility that any plan could give to who talks now, and whether the checker proves it; None if it is not found."""
@@ -259,13 +270,13 @@ class Management:
         ]
 
     def keep_record(self, folder: Path) -> None:
-        """What was promised and installed, beside the samples."""
+        """What was promised and installed, and what users experienced at last, beside the samples."""
         (folder / "conversations.json").write_text(json.dumps(self.found, indent=1, sort_keys=True) + "\n")
 
 
-def crosses_bottleneck(conversation: dict[str, Any]) -> bool:
+def crosses(conversation: dict[str, Any], left: str, right: str) -> bool:
     path = conversation["grant"]["path"]
-    return (LEFT_ID, RIGHT_ID) in zip(path, path[1:])
+    return (left, right) in zip(path, path[1:])
 
 
 def is_installed(conversation: dict[str, Any]) -> bool:
@@ -275,6 +286,11 @@ def is_installed(conversation: dict[str, Any]) -> bool:
         return False
     granted, there = grant["rateKbps"] + lent_kbps(conversation), installed["rateKbps"]
     return granted * 0.98 - 1 <= there <= granted * 1.001 + 1
+
+
+def ways(network: Network) -> list[tuple[str, str]]:
+    """Of each bottleneck both directions."""
+    return [way for link in network.links for way in (link, link[::-1])]
 
 
 def with_rates(tree: dict[str, Any], percent: int) -> dict[str, Any]:

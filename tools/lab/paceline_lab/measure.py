@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import json
-from collections import defaultdict
+from collections import defaultdict, deque
 from dataclasses import dataclass, field
 from pathlib import Path
-from statistics import pstdev
-from typing import Any, Iterable
+from statistics import mean, pstdev
+from typing import Any, Callable, Iterable, Sequence
 
 from . import kpi
 from .mix import KINDS, Application
@@ -24,7 +24,8 @@ class Samples:
     records: list[dict[str, Any]] = field(default_factory=list)
     voice: list[dict[str, Any]] = field(default_factory=list)
     probe: list[dict[str, Any]] = field(default_factory=list)
-    wire: list[dict[str, Any]] = field(default_factory=list)
+    # Of each bottleneck, from left to right.
+    wires: list[list[dict[str, Any]]] = field(default_factory=list)
 
 
 def lines(path: Path) -> list[dict[str, Any]]:
@@ -59,10 +60,7 @@ def calls(samples: Samples) -> Iterable[dict[str, Any]]:
             heard = [buckets[s] for s in range(begin, begin + each) if s in buckets]
             if not heard:
                 continue
-            received = sum(b["received"] for b in heard)
-            expected = max(received, heard[-1]["last"] - heard[0]["first"] + 1)
-            loss = 1 - received / expected
-            delay = sum(b["delayMs"] * b["received"] for b in heard) / received
+            loss, delay = quality(heard)
             yield {
                 "id": stream,
                 "kind": "voip",
@@ -74,6 +72,33 @@ def calls(samples: Samples) -> Iterable[dict[str, Any]]:
                 "utility": kpi.voice(loss, delay),
                 "finished": True,
             }
+
+
+def quality(heard: Sequence[dict[str, Any]]) -> tuple[float, float]:
+    """Of a stream in these seconds: the loss, as a fraction, and the mean delay in ms."""
+    received = sum(b["received"] for b in heard)
+    expected = max(received, heard[-1]["last"] - heard[0]["first"] + 1)
+    return 1 - received / expected, sum(b["delayMs"] * b["received"] for b in heard) / received
+
+
+class Calls:
+    """A hearer's file, read while it grows."""
+
+    def __init__(self, file: Path):
+        self.file = file
+        self.read = 0
+        self.streams: dict[str, deque[dict[str, Any]]] = defaultdict(lambda: deque(maxlen=CALL_S))
+
+    def hear(self) -> dict[str, tuple[float, float]]:
+        """Of the streams that were heard since the last time: `quality` in their last seconds, as many as a call has at most."""
+        with open(self.file, "rb") as file:
+            file.seek(self.read)
+            whole, end, _ = file.read().rpartition(b"\n")
+        self.read += len(whole + end)
+        new = [json.loads(line) for line in whole.splitlines()]
+        for bucket in new:
+            self.streams[bucket["stream"]].append(bucket)
+        return {one: quality(self.streams[one]) for one in dict.fromkeys(bucket["stream"] for bucket in new)}
 
 
 def counted(samples: Samples) -> list[dict[str, Any]]:
@@ -102,13 +127,27 @@ def tail(utilities: list[float]) -> float:
     return kpi.quantile(utilities, 0.1)
 
 
-def between(samples: list[dict[str, Any]], window: tuple[float, float]) -> tuple[dict[str, Any], dict[str, Any]] | None:
+def between(samples: list[dict[str, Any]], window: tuple[float, float]) -> tuple[dict[str, Any], dict[str, Any]]:
     """The last counters before the window and the first after it: nothing inside is missed."""
     before = [s for s in samples if s["monotonic"] <= window[0]]
     after = [s for s in samples if s["monotonic"] >= window[1]]
-    if not samples:
-        return None
     return (before[-1] if before else samples[0], after[0] if after else samples[-1])
+
+
+def carried(samples: Samples) -> dict[str, Any]:
+    """What the bottlenecks did: packets of all of them, the mean of their rates, the longest queue. A packet is offered to each that it meets."""
+    begin, end = samples.window
+    links = [{
+        **{key: last["forward"][key] - first["forward"][key] for key in ("offeredPackets", "droppedPackets", "codelDroppedPackets")},
+        "linkKbps": round((last["forward"]["forwardedBytes"] - first["forward"]["forwardedBytes"]) * 8 / 1000 / (last["monotonic"] - first["monotonic"])),
+        "droppedPacketsBackward": last["backward"]["droppedPackets"] - first["backward"]["droppedPackets"],
+        "backlogMaxBytes": max((s["forward"]["backlogMaxSecondBytes"] for s in wire if begin < s["monotonic"] <= end + 1), default=0),
+    } for wire in samples.wires for first, last in [between(wire, samples.window)]]  # fmt: skip
+    together = {key: TOGETHER.get(key, sum)(link[key] for link in links) for key in links[0]}
+    return {**together, **({"links": links} if len(links) > 1 else {})}
+
+
+TOGETHER: dict[str, Callable[[Iterable[int]], int]] = {"linkKbps": lambda rates: round(mean(rates)), "backlogMaxBytes": max}
 
 
 def payload_kbps(samples: Samples) -> float:
@@ -157,21 +196,12 @@ def summary(
     requests += starved(silent, samples.window)
     by_conversation = conversations(requests)
     window = samples.window
-    wire = between(samples.wire, window)
     seconds = whole_seconds(window)
     jitter = [b["jitterMs"] for b in samples.voice if b["second"] in seconds]
     tails = {one: tail(values) for one, values in by_conversation.items()}
     run: dict[str, Any] = {"mode": mode}
-    if wire:
-        first, last = wire[0]["forward"], wire[1]["forward"]
-        elapsed = wire[1]["monotonic"] - wire[0]["monotonic"]
-        run["offeredPackets"] = last["offeredPackets"] - first["offeredPackets"]
-        run["droppedPackets"] = last["droppedPackets"] - first["droppedPackets"]
-        run["codelDroppedPackets"] = last["codelDroppedPackets"] - first["codelDroppedPackets"]
-        run["linkKbps"] = round((last["forwardedBytes"] - first["forwardedBytes"]) * 8 / 1000 / elapsed)
-        run["droppedPacketsBackward"] = wire[1]["backward"]["droppedPackets"] - wire[0]["backward"]["droppedPackets"]
-        backlogs = [s["forward"]["backlogMaxSecondBytes"] for s in samples.wire if window[0] < s["monotonic"] <= window[1] + 1]
-        run["backlogMaxBytes"] = max(backlogs, default=0)
+    if samples.wires and all(samples.wires):
+        run |= carried(samples)
     run["rttMs"] = spread(round_trips(samples))
     run["jitterMs"] = spread(jitter)
     run["goodputKbps"] = round(payload_kbps(samples))
@@ -182,6 +212,11 @@ def summary(
     if targets:
         run["minTarget"] = round(min(targets.values()), 3)
     run["silentConversations"] = silent
+    lengths = sorted({a.links for a in applications})
+    if len(lengths) > 1:
+        # By how many bottlenecks their users cross.
+        far = {count: [tails[a.id] for a in applications if a.links == count and a.id in tails] for count in lengths}
+        run["byLinks"] = {str(count): {"conversations": len(of), "tail": round(mean(of), 3)} for count, of in far.items() if of}
     run["types"] = {}
     for name in KINDS:
         ids = [a.id for a in applications if a.kind == name]
@@ -206,11 +241,21 @@ def summary(
     return run
 
 
+def add_experienced(run: dict[str, Any], utilities: dict[str, float], alarms: list[dict[str, Any]]) -> None:
+    """To a run's entry: what the controller made of the users' last reports, each by its user's name, and whom it is alarmed about."""
+    for name, entry in run["types"].items():
+        values = [utility for one, utility in utilities.items() if one.rpartition("-")[0] == name]
+        entry["experienced"] = round(mean(values), 3) if values else None
+    run["reportingUsers"] = len(utilities)
+    run["experienceAlarms"] = [{key: one[key] for key in ("conversation", "likelyCause", "sentence")} for one in alarms]
+
+
 def link_use(samples: Samples) -> list[tuple[float, float, float]]:
-    """Per second: time since the window began, Mbit/s forwarded, kilobytes queued at most."""
+    """Of the first bottleneck, per second: time since the window began, Mbit/s forwarded, kilobytes queued at most."""
     begin, end = samples.window
     points = []
-    for before, after in zip(samples.wire, samples.wire[1:]):
+    wire = samples.wires[0] if samples.wires else []
+    for before, after in zip(wire, wire[1:]):
         if before["monotonic"] < begin - 1 or after["monotonic"] > end + 1 or after["monotonic"] <= before["monotonic"]:
             continue
         bits = (after["forward"]["forwardedBytes"] - before["forward"]["forwardedBytes"]) * 8

@@ -30,6 +30,13 @@ KINDS = {
 
 HOSTS = 3
 PREFIX = 16
+# Between which server and which client the users of a network with so many bottlenecks talk, in turn: with one, each with each. With
+# three in a row a server is before each of them and a client behind: of nine users two cross all three, two cross two, five cross one,
+# and each link has five.
+ENDS = {
+    1: tuple((place % HOSTS, place // HOSTS) for place in range(HOSTS**2)),
+    3: ((0, 2), (0, 0), (1, 2), (2, 2), (1, 1), (0, 2), (2, 2), (0, 1), (0, 0)),
+}
 
 
 def server_name(index: int) -> str:
@@ -58,6 +65,8 @@ class Application:
     server: int
     client: int
     address: str
+    # So many bottlenecks it crosses.
+    links: int = 1
 
     @property
     def server_address(self) -> str:
@@ -67,7 +76,9 @@ class Application:
         return {**asdict(self), "serverAddress": self.server_address, "port": KINDS[self.kind].port}
 
 
-MOST_APPLICATIONS = HOSTS * 250
+# A host has so many devices' addresses at most.
+DEVICES = 250
+MOST_APPLICATIONS = HOSTS * DEVICES
 
 
 def counts(applications: int) -> dict[str, int]:
@@ -83,8 +94,13 @@ def counts(applications: int) -> dict[str, int]:
     return {name: result[name] for name in KINDS if result[name] > 0}
 
 
-def paper_mix(applications: int) -> list[Application]:
-    return placed([kind for kind, count in counts(applications).items() for _ in range(count)])
+def most_applications(bottlenecks: int) -> int:
+    ends = [client for _, client in ENDS[bottlenecks]]
+    return DEVICES * len(ends) // max(ends.count(client) for client in ends)
+
+
+def paper_mix(applications: int, bottlenecks: int = 1) -> list[Application]:
+    return placed([kind for kind, count in counts(applications).items() for _ in range(count)], bottlenecks)
 
 
 def even_mix(applications: int, kinds: tuple[str, ...]) -> list[Application]:
@@ -92,14 +108,15 @@ def even_mix(applications: int, kinds: tuple[str, ...]) -> list[Application]:
     return placed([kinds[number % len(kinds)] for number in range(applications)])
 
 
-def placed(kinds: list[str]) -> list[Application]:
+def placed(kinds: list[str], bottlenecks: int = 1) -> list[Application]:
     """Every kind is spread evenly over servers and clients."""
     made: list[Application] = []
     used = [0] * HOSTS
     numbers: dict[str, int] = {}
     for place, kind in enumerate(kinds):
         number = numbers[kind] = numbers.get(kind, 0) + 1
-        server, client = place % HOSTS, (place // HOSTS) % HOSTS
+        server, client = ENDS[bottlenecks][place % len(ENDS[bottlenecks])]
         used[client] += 1
-        made.append(Application(f"{kind}-{number}", kind, server, client, client_address(client, used[client])))
+        links = 1 if bottlenecks == 1 else client + 1 - server
+        made.append(Application(f"{kind}-{number}", kind, server, client, client_address(client, used[client]), links))
     return made

@@ -2,6 +2,11 @@
 
     plsrv1..3 --- pls1 === wire (rate, FIFO, delay) === pls2 --- plcli1..3
 
+Or three such links in a row, each with a server host before it and a client host behind:
+
+    plsrv1 --- pls1 === wire === pls2 === wire === pls3 === wire === pls4 --- plcli3
+                       plsrv2, plcli1     plsrv3, plcli2
+
 Every host also has a management link of its own to this machine, so that agents reach the controller out of band.
 """
 
@@ -19,10 +24,10 @@ from . import ovs
 from .ledger import HOST_NICE, Ledger, feed, namespace_of, run
 from .mix import HOSTS, PREFIX, Application, client_address, client_name, server_address, server_name
 from .rivals import BEST_EFFORT, Rival, marking, unmarking
+from .topology import device
 
-WIRE_PORT = 10
-LEFT, RIGHT = "pls1", "pls2"
-LEFT_ID, RIGHT_ID = "of:0000000000000001", "of:0000000000000002"
+# Of a switch, to the one at its right and at its left.
+TO_RIGHT, TO_LEFT = 10, 11
 
 
 @dataclass(frozen=True)
@@ -48,6 +53,8 @@ class Host:
     pid: int
     interface: str
     address: str
+    # The other end of its link.
+    port: str = ""
 
     def command(self, *words: str) -> list[str]:
         """Only the network is the host's: its processes see the same files and cgroups as everybody."""
@@ -55,16 +62,34 @@ class Host:
 
 
 class Network:
-    def __init__(self, ledger: Ledger, bottleneck: Bottleneck, native: Path, controller: tuple[str, int] | None):
+    def __init__(self, ledger: Ledger, bottleneck: Bottleneck, native: Path, controller: tuple[str, int] | None, bottlenecks: int = 1):
+        """With so many of the same bottleneck in a row."""
         self.ledger = ledger
         self.bottleneck = bottleneck
         self.native = native
         self.controller = controller
+        self.bottlenecks = bottlenecks
         self.servers: list[Host] = []
         self.clients: list[Host] = []
-        self.wire: subprocess.Popen[bytes] | None = None
-        self.wires = 0
-        self.wire_stats = ledger.folder
+        # From left to right.
+        self.wires: list[subprocess.Popen[bytes]] = []
+        self.wire_stats: list[Path] = []
+        self.rivals = 0
+
+    @property
+    def devices(self) -> list[str]:
+        """The switches, from left to right, as the controller calls them."""
+        return [device(number) for number in range(1, self.bottlenecks + 2)]
+
+    @property
+    def links(self) -> list[tuple[str, str]]:
+        """The ports at the bottlenecks' ends, from left to right."""
+        return [(f"{left}/{TO_RIGHT}", f"{right}/{TO_LEFT}") for left, right in zip(self.devices, self.devices[1:])]
+
+    @property
+    def farthest(self) -> tuple[Host, Host]:
+        """A client and a server with all bottlenecks between them."""
+        return self.clients[self.bottlenecks - 1], self.servers[0]
 
     def start(self, applications: list[Application]) -> None:
         try:
@@ -82,32 +107,35 @@ class Network:
             mode = "secure" if self.controller else "standalone"
             return OVSSwitch(name, datapath="user", protocols="OpenFlow13", failMode=mode, **more)
 
-        for bridge in (LEFT, RIGHT):
+        bridges = [switch_name(number) for number in range(len(self.devices))]
+        for bridge in bridges:
             self.ledger.note("bridges", bridge)
         net = Mininet(controller=None, switch=switch, autoSetMacs=True, waitConnected=False, build=False)
         if self.controller:
             net.addController(RemoteController("plc0", ip=self.controller[0], port=self.controller[1]))
-        left, right = net.addSwitch(LEFT, dpid="1"), net.addSwitch(RIGHT, dpid="2")
+        switches = [net.addSwitch(bridge, dpid=str(number)) for number, bridge in enumerate(bridges, 1)]
         try:
             for index in range(HOSTS):
-                for side, name, address in (
-                    (left, server_name(index), server_address(index)),
-                    (right, client_name(index), client_address(index, 0)),
+                # Before which of the bottlenecks its server is, and behind which its client.
+                place = min(index, self.bottlenecks - 1)
+                for side, name, address, hosts in (
+                    (switches[place], server_name(index), server_address(index), self.servers),
+                    (switches[place + 1], client_name(index), client_address(index, 0), self.clients),
                 ):
                     host = net.addHost(name, ip=f"{address}/{PREFIX}")
                     self.ledger.note("namespaces", namespace_of(host.pid))
                     # Named, too: a namespace with a connection that still says goodbye outlives its processes.
-                    self.ledger.note("links", f"{side.name}-eth{index + 1}")
+                    port = f"{side.name}-eth{index + 1}"
+                    self.ledger.note("links", port)
                     net.addLink(host, side, port2=index + 1)
-                    made = Host(name, host.pid, f"{name}-eth0", address)
-                    (self.servers if side is left else self.clients).append(made)
+                    hosts.append(Host(name, host.pid, f"{name}-eth0", address, port))
         finally:
             # mininet keeps Python objects of these; what they stand for is in the ledger.
             self.mininet = net
         self.start_wire_ends()
         net.build()
         net.start()
-        self.join_wire()
+        self.join_wires()
         for number, host in enumerate([*self.servers, *self.clients]):
             self.dress(host, number)
         for application in applications:
@@ -115,45 +143,49 @@ class Network:
             run(*client.command("ip", "addr", "add", f"{application.address}/{PREFIX}", "dev", client.interface))
 
     def start_wire_ends(self) -> None:
-        for end in ("plw1", "plw2"):
+        for end in (end for number in range(self.bottlenecks) for end in wire_ends(number)):
             self.ledger.note("links", f"{end}a")
             run("ip", "link", "add", f"{end}a", "type", "veth", "peer", "name", f"{end}b")
             for interface in (f"{end}a", f"{end}b"):
                 plain_frames([], interface)
                 run("ip", "link", "set", interface, "up")
 
-    def join_wire(self) -> None:
-        for bridge, interface in ((LEFT, "plw1a"), (RIGHT, "plw2a")):
-            run("ovs-vsctl", "--timeout=60", "add-port", bridge, interface, "--", "set", "interface", interface,
-                f"ofport_request={WIRE_PORT}")  # fmt: skip
-        self.start_wire(BEST_EFFORT)
+    def join_wires(self) -> None:
+        for number in range(self.bottlenecks):
+            left, right = wire_ends(number)
+            for bridge, interface, port in ((switch_name(number), f"{left}a", TO_RIGHT), (switch_name(number + 1), f"{right}a", TO_LEFT)):
+                run("ovs-vsctl", "--timeout=60", "add-port", bridge, interface, "--", "set", "interface", interface, f"ofport_request={port}")
+        self.start_wires(BEST_EFFORT)
 
-    def start_wire(self, rival: Rival) -> None:
+    def start_wires(self, rival: Rival) -> None:
         """Each writes counters of its own, so that no run's begin with those of another."""
-        if self.wires:
+        for stats in self.wire_stats:
             # They were read when their run ended, and are memory of this machine.
-            self.wire_stats.unlink(missing_ok=True)
-        self.wires += 1
-        self.wire_stats = self.ledger.folder / f"wire-{self.wires}.jsonl"
-        words = [
-            str(self.native / "wire"), "--a", "plw1b", "--b", "plw2b", "--rate", str(self.bottleneck.bits_per_second),
-            "--fifo", str(self.bottleneck.fifo_bytes), "--delay-us", str(self.bottleneck.delay_ms * 1000),
-            "--queue", rival.queue, "--weights", rival.weights(self.bottleneck.bits_per_second), "--stats", str(self.wire_stats),
-        ]  # fmt: skip
-        self.wire = subprocess.Popen(
-            words, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=self.log("wire"), start_new_session=True
-        )
-        self.ledger.note_process(self.wire.pid)
+            stats.unlink(missing_ok=True)
+        self.rivals += 1
+        self.wire_stats = [self.ledger.folder / f"wire-{self.rivals}-{number + 1}.jsonl" for number in range(self.bottlenecks)]
+        self.wires = [self.start_wire(number, rival, stats) for number, stats in enumerate(self.wire_stats)]
         until = time.monotonic() + 60
-        while not self.wire_stats.exists():
-            if self.wire.poll() is not None or time.monotonic() > until:
+        while not all(stats.exists() for stats in self.wire_stats):
+            if any(wire.poll() is not None for wire in self.wires) or time.monotonic() > until:
                 raise RuntimeError(f"the wire does not come up. Maybe see {self.ledger.folder / 'wire.log'}")
             time.sleep(0.01)
 
+    def start_wire(self, number: int, rival: Rival, stats: Path) -> subprocess.Popen[bytes]:
+        left, right = wire_ends(number)
+        words = [
+            str(self.native / "wire"), "--a", f"{left}b", "--b", f"{right}b", "--rate", str(self.bottleneck.bits_per_second),
+            "--fifo", str(self.bottleneck.fifo_bytes), "--delay-us", str(self.bottleneck.delay_ms * 1000),
+            "--queue", rival.queue, "--weights", rival.weights(self.bottleneck.bits_per_second), "--stats", str(stats),
+        ]  # fmt: skip
+        wire = subprocess.Popen(words, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=self.log("wire"), start_new_session=True)
+        self.ledger.note_process(wire.pid)
+        return wire
+
     def become(self, rival: Rival) -> None:
         """What opens from now on has this queue and this congestion control, and knows nothing of what was before."""
-        self.stop_wire()
-        self.start_wire(rival)
+        self.stop_wires()
+        self.start_wires(rival)
         for host in [*self.servers, *self.clients]:
             self.route(host, rival.congestion_control)
             feed(marking() if rival.marks else unmarking(), *host.command("nft", "-f", "-"))
@@ -164,7 +196,7 @@ class Network:
         """Plain frames, CUBIC, and the management link. Only what a real host would have."""
         inside = host.command()
         plain_frames(inside, host.interface)
-        plain_frames([], f"{LEFT if host in self.servers else RIGHT}-eth{number % HOSTS + 1}")
+        plain_frames([], host.port)
         self.route(host, BEST_EFFORT.congestion_control)
         outer = f"plm{number + 1}"
         self.ledger.note("links", outer)
@@ -203,10 +235,21 @@ class Network:
             failing += json.loads(out)
         return failing
 
-    def stop_wire(self) -> None:
-        if self.wire and self.wire.poll() is None:
-            self.wire.send_signal(signal.SIGTERM)
-            self.wire.wait(60)
+    def stop_wires(self) -> None:
+        for wire in self.wires:
+            if wire.poll() is None:
+                wire.send_signal(signal.SIGTERM)
+                wire.wait(60)
+
+
+def switch_name(number: int) -> str:
+    """From left to right, from 0."""
+    return f"pls{number + 1}"
+
+
+def wire_ends(number: int) -> tuple[str, str]:
+    """Of the bottleneck with this number, from left to right, from 0."""
+    return f"plw{2 * number + 1}", f"plw{2 * number + 2}"
 
 
 def management_address(number: int) -> str:

@@ -51,6 +51,7 @@ def table(result: dict[str, Any]) -> str:
                 f"{run['mode']}: from a conversation's first packet to its rate in the kernel, users coming within {result['openingSeconds']:g} s: "
                 f"median {run['grantMs']['p50']:.0f} ms, 95 % {run['grantMs']['p95']:.0f} ms"
             )
+    rows += [f"{run['mode']}: {said}" for run in runs for said in experience(run)]
     for run in runs:
         if run.get("account"):
             rows.append(f"\n{run['mode']}: where the link goes, in Mbit/s, on average")
@@ -59,6 +60,17 @@ def table(result: dict[str, Any]) -> str:
         if "error" in run:
             rows.append(f"{run['mode']}: failed: {run['error']}")
     return "\n".join(line for row in rows for line in lines(row, "  "))
+
+
+def experience(run: dict[str, Any]) -> list[str]:
+    """What the controller says of it, by what the users reported."""
+    if "reportingUsers" not in run:
+        return []
+    types = [f"{name} {one['experienced']:.2f}" for name, one in run["types"].items() if one.get("experienced") is not None]
+    users = sum(one["conversations"] for one in run["types"].values())
+    said = f"experienced by the last reports of {run['reportingUsers']} of {users} users, as the controller has it: {', '.join(types) or 'nothing yet'}"
+    alarms = [f"the controller's alarm ({one['conversation']}, {one['likelyCause']}): {one['sentence']}" for one in run["experienceAlarms"]]
+    return [said, *alarms]
 
 
 HEADS = f"{'n':>4}{'median':>8}{'10 %':>6}{'target':>8}{'F':>6}  "
@@ -204,7 +216,7 @@ def page(result: dict[str, Any], samples: dict[str, Samples]) -> str:
 <p>Point at a line, a dot or a bar to read its value.</p>
 {choices([r['mode'] for r in runs])}
 <main>{plots}</main>
-<h2>All figures</h2>{types_table(runs)}{network_table(runs)}{accounts(runs)}
+<h2>All figures</h2>{types_table(runs)}{experienced_said(runs)}{network_table(runs)}{accounts(runs)}
 <p>Utility is from 1 (bad) to 5 (excellent). "10 %" is the utility that nine of ten requests reach, "target" the mean of
 what the plan promised, F the fairness index between the conversations of a type (1 is perfectly fair). The same figures
 are in result.json, every single request in the .jsonl files beside it.</p></html>
@@ -270,6 +282,10 @@ def types_table(runs: list[dict[str, Any]]) -> str:
                     + cell("target", number(t["target"])) + cell("F", number(t["fIndex"])) + "</tr>"
                 )  # fmt: skip
     return headed(("", "run", "requests", "median utility", "10 %", "target", "F"), rows)
+
+
+def experienced_said(runs: list[dict[str, Any]]) -> str:
+    return "".join(f"<p>{html.escape(run['mode'] + ': ' + said)}</p>" for run in runs for said in experience(run))
 
 
 def network_table(runs: list[dict[str, Any]]) -> str:

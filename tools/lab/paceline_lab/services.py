@@ -118,7 +118,7 @@ class Services:
         return hearers
 
     def probe(self, to: Path) -> subprocess.Popen[bytes]:
-        """A round trip across the bottleneck every 20 ms."""
-        client, server = self.network.clients[0], self.network.servers[0]
+        """A round trip across all bottlenecks every 20 ms."""
+        client, server = self.network.farthest
         words = [str(self.network.native / "voice"), "probe", client.address, server.address, "20"]
         return self.network.popen(client, words, stdin=subprocess.DEVNULL, stdout=open(to, "ab"), stderr=self.network.log("voice"))

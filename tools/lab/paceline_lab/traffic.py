@@ -8,7 +8,7 @@ import sys
 import threading
 import time
 from pathlib import Path
-from typing import Any, Callable
+from typing import Any, Callable, Sequence
 
 from . import measure
 from .client import SSH_PAUSE_S
@@ -24,12 +24,15 @@ class Traffic:
     """The clients of one run: started, told when the window opens, stopped; their samples are kept as they come."""
 
     def __init__(
-        self, network: Network, services: Services, applications: list[Application], seed: int, spread_s: float, ssh_pause_s: float, raw: Path
+        self, network: Network, services: Services, applications: list[Application], seed: int, spread_s: float, ssh_pause_s: float, raw: Path,
+        agents: dict[str, str],
     ):
+        """`agents`: where users report their KPIs, by the addresses of their servers; nobody does where there are none."""
         self.network = network
         self.services = services
         self.applications = applications
         self.raw = raw
+        self.agents = agents
         self.records: list[dict[str, Any]] = []
         self.latest: dict[str, float] = {}
         self.broken = 0
@@ -37,10 +40,24 @@ class Traffic:
         self.processes: list[subprocess.Popen[Any]] = []
         self.clients: list[subprocess.Popen[Any]] = []
         self.readers: list[threading.Thread] = []
-        self.files = write_settings(network, services, applications, seed, spread_s, ssh_pause_s)
         self.voice_file = network.ledger.folder / f"voice-{raw.stem}"
+        self.files = write_settings(network, services, applications, seed, spread_s, ssh_pause_s, self.report_settings())
         self.probe_file = network.ledger.folder / f"probe-{raw.stem}"
         self.samples = measure.Samples(window=(0, 0))
+
+    def report_settings(self) -> list[dict[str, Any]]:
+        """What each client host needs to report."""
+        return [{"agents": self.agents, "heard": self.heard(host.name)} for host in self.network.clients] if self.agents else []
+
+    def reporters(self) -> set[str]:
+        """Users who have measured something, and have an agent to tell."""
+        with self.lock:
+            measured = {r["id"] for r in self.records if r.get("finished")}
+        return {a.id for a in self.applications if a.server_address in self.agents and (a.kind == "voip" or a.id in measured)}
+
+    def heard(self, client: str) -> str:
+        """Of the calls to this host, when there are any."""
+        return f"{self.voice_file}.{client}"
 
     def start(self) -> None:
         self.processes += self.services.hear_calls(self.applications, self.voice_file)
@@ -87,8 +104,9 @@ class Traffic:
         return f"utility: least {min(values):.2f}, mean {sum(values) / len(values):.2f} ({len(values)} conversations)"
 
     def measure(
-        self, seconds: float, cool_down_s: float, live: Live, at_end: Callable[[], None] = lambda: None
+        self, seconds: float, cool_down_s: float, live: Live, at_end: Callable[[], None] = lambda: None, at_last: Callable[[], None] = lambda: None
     ) -> measure.Samples:
+        """Calls `at_end` when the window closes, and `at_last` after the cool-down; everybody still talks then."""
         self.say("measure")
         begin = time.monotonic()
         end = begin + seconds
@@ -103,6 +121,7 @@ class Traffic:
             time.sleep(0.5)
             live(f"{len(waiting)} long requests still run, at most {last - time.monotonic():.0f} s; {self.live()}")
         time.sleep(max(0.0, end + 2.2 - time.monotonic()))  # the counters' last line
+        at_last()
         return self.stop()
 
     def unheard(self) -> set[str]:
@@ -134,9 +153,9 @@ class Traffic:
         samples.records = self.records
         # In memory of this machine, which many runs would fill; all of it is in `raw`.
         for host in self.network.clients:
-            samples.voice += read_once(Path(f"{self.voice_file}.{host.name}"))
+            samples.voice += read_once(Path(self.heard(host.name)))
         samples.probe = read_once(self.probe_file)
-        samples.wire = measure.lines(self.network.wire_stats)
+        samples.wires = [measure.lines(stats) for stats in self.network.wire_stats]
         self.keep(samples)
         return samples
 
@@ -147,9 +166,10 @@ class Traffic:
             for name in ("records", "voice", "probe"):
                 for record in getattr(samples, name):
                     out.write(json.dumps({"source": name, **record}) + "\n")
-            for record in samples.wire:
-                if begin - 2 <= record["monotonic"] <= end + 2:
-                    out.write(json.dumps({"source": "wire", **record}) + "\n")
+            for number, wire in enumerate(samples.wires, 1):
+                for record in wire:
+                    if begin - 2 <= record["monotonic"] <= end + 2:
+                        out.write(json.dumps({"source": "wire", "link": number, **record}) + "\n")
 
 
 def read_once(file: Path) -> list[dict[str, Any]]:
@@ -170,8 +190,10 @@ def start_words(module: str) -> list[str]:
 
 
 def write_settings(
-    network: Network, services: Services, applications: list[Application], seed: int, spread_s: float, ssh_pause_s: float = SSH_PAUSE_S
+    network: Network, services: Services, applications: list[Application], seed: int, spread_s: float, ssh_pause_s: float = SSH_PAUSE_S,
+    reporting: Sequence[dict[str, Any]] = (),
 ) -> list[Path]:
+    """`reporting`: what each client host needs to report KPIs; none for those that do not."""
     files = []
     for index, host in enumerate(network.clients):
         file = network.ledger.folder / f"{host.name}.json"
@@ -184,6 +206,7 @@ def write_settings(
                     "checkS": 30,
                     "sshCommand": services.ssh_command(),
                     "applications": [a.to_json() for a in applications if a.client == index],
+                    **(reporting[index] if reporting else {}),
                 }
             )
         )

@@ -79,11 +79,21 @@ def test_the_papers_protocol_has_its_numbers():
         (("--sizes", "20;40"), "(20;40)"), (("--sizes", "-5"), "Maybe"), (("--sizes", "4.5"), "(4.5)"), (("--seeds", "one"), "Maybe 1,2"),
         (("--seeds", "10000"), "from 1 to 9999"), (("--repeats", "0"), "from 1 to 100. Maybe 3"), (("--rivals", "cake"), "the rival (cake) is not known. Maybe fifo,"),
         (("--rivals", ""), "is not known"), (("--seconds", "1"), "from 5 to 3600 s"), (("--protocol", "mine"), "paper"),
-        (("--quick", "--protocol", "paper"), "leave out --protocol"),
+        (("--quick", "--protocol", "paper"), "leave out --protocol"), (("--bottlenecks", "2"), "choose from 1, 3"),
+        (("--bottlenecks", "3", "--sizes", "20,460"), "room for 450 users with --bottlenecks 3, not for 460. Maybe fewer"),
     ],
 )  # fmt: skip
 def test_what_cannot_be_is_refused_with_a_way_out(capsys, words, says):
     assert says in refused(capsys, *words)
+
+
+def test_three_bottlenecks_are_in_a_row_and_one_is_the_default():
+    one, row = asked(), asked("--bottlenecks", "3")
+    assert (one.bottlenecks, one.bottleneck.bits_per_second) == (1, 100_000_000) and "bottlenecks" not in one.settings()
+    assert row.settings()["bottlenecks"] == 3 and row.bottleneck.bits_per_second * 2 == one.bottleneck.bits_per_second
+    # A queue that is full waits as long.
+    assert row.bottleneck.fifo_bytes * 2 == one.bottleneck.fifo_bytes
+    assert row.command == "tools/paceline evaluate --bottlenecks 3" and one.command == "tools/paceline evaluate"
 
 
 # -- in which order
@@ -210,7 +220,8 @@ def test_what_was_only_begun_is_no_run_and_is_removed(tmp_path):
     ("words", "says"),
     [
         (("--seconds", "30"), "seconds (60.0, now 30.0)"), (("--rivals", "fifo,bbr"), "rivals (best-effort, now best-effort, bbr)"), (("--sizes", "10"), "sizes (had 5, now without)"),
-        (("--protocol", "paper"), "sshPauseS (0.5, now 0.1)"), (("--variants", "misnamed"), "variants (none, now misnamed)"), (("--seeds", "2"), "seeds (had 1, now without)"),
+        (("--protocol", "paper"), "sshPauseS (0.5, now 0.1)"), (("--variants", "misnamed"), "variants (none, now misnamed)"), (("--bottlenecks", "3"), "bottlenecks (none, now 3)"),
+        (("--seeds", "2"), "seeds (had 1, now without)"),
     ],
 )  # fmt: skip
 def test_other_options_in_the_same_folder_are_refused_and_nothing_is_lost(tmp_path, words, says):
@@ -494,9 +505,39 @@ def test_a_type_that_no_rival_surely_serves_better_is_not_said_to_be_lost():
     assert won(0.3, -0.1, 0.1) == [] == won(0.01, 0.02, 0.03)
 
 
+def in_a_row(mode, **tails):
+    return entry(20, mode, links=[{}, {}, {}], byLinks={name: {"conversations": 5, "tail": value} for name, value in tails.items()})
+
+
+def test_three_bottlenecks_are_named_wherever_figures_are(tmp_path):
+    result = evaluated(in_a_row("per-user", **{"1": 4.0, "3": 2.0}), in_a_row("managed", **{"1": 3.5, "3": 3.25}), words=("--bottlenecks", "3"))
+    assert result["bottlenecks"] == 3 and result["bottleneckKbps"] == 50_000
+    assert all(one["name"].startswith("20 users, 3 links in a row: ") for one in result["claims"])
+    report.write(tmp_path, result)
+    for name in ("report.md", "report.html"):
+        assert "3 links in a row, 50 Mbit/s each" in (tmp_path / name).read_text()
+    assert (tmp_path / "report.html").read_text().count("<svg") == 20 + 2 + 2
+    rows = [row.split() for row in report.table(result).splitlines()]
+    assert ["across", "1", "link", "3", "links"] in rows and ["per-user", "4.00", "2.00"] in rows and ["managed", "3.50", "3.25"] in rows
+    assert "across" not in report.table(evaluated(entry(20, "managed")))
+
+
+def test_in_a_row_less_goodput_may_be_the_share_of_far_users_and_the_papers_gains_are_not_claimed():
+    runs = [in_a_row("best-effort", **{"3": 1.0}), in_a_row("managed", **{"3": 3.0})]
+    runs[1]["goodputKbps"] = 80_000
+    assert "takes of each" in claimed(runs, "goodput")["why"]
+    assert not [one for one in claims(Measured([{**run, "applications": 80} for run in runs]), 10.5, 3) if "median above" in one["name"]]
+
+
 def test_figures_of_a_busy_machine_are_marked_as_such():
     assert "busy machine's figures" not in " ".join(report.conclusion(evaluated(entry(20, "managed"))))
     assert "1 of 1 runs began while other programs used more than 20 % of the processors" in " ".join(report.conclusion(evaluated(entry(20, "managed", othersPercent=60.0))))
+
+
+def test_who_experiences_less_than_was_promised_is_counted_by_the_likely_cause():
+    alarms = [{"conversation": f"plsrv1/{number}", "likelyCause": cause, "sentence": "."} for number, cause in enumerate(("table-wrong", "far-end-slow", "table-wrong"))]
+    assert "(far-end-slow: 1, table-wrong: 2)" in " ".join(" ".join(report.conclusion(evaluated(entry(20, "managed", experienceAlarms=alarms)))).split())
+    assert "likely causes" not in " ".join(report.conclusion(evaluated(entry(20, "managed", experienceAlarms=[]))))
 
 
 def test_a_run_that_failed_stands_beside_the_others():

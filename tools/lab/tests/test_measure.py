@@ -1,5 +1,6 @@
 import json
 import re
+from dataclasses import replace
 from xml.etree import ElementTree
 
 import pytest
@@ -42,7 +43,7 @@ def samples():
         ],
         voice=[bucket("voip-1", s, 49, 50 * (s - 100), 50 * (s - 100) + 49) for s in range(100, 163)],
         probe=[{"second": s, "sequence": 0, "roundTripMs": [10.0, 12.0]} for s in range(102, 160)],
-        wire=wire,
+        wires=[wire],
     )
 
 
@@ -65,8 +66,20 @@ def test_a_call_is_judged_by_its_lost_packets_and_its_delay():
         assert call["utility"] == pytest.approx(kpi.voice(call["loss"], 10.0))
 
 
+def test_calls_are_judged_while_they_are_heard_by_their_last_half_minute(tmp_path):
+    file = tmp_path / "voice"
+    written = [json.dumps(bucket("voip-1", s, 40 if s < 10 else 50, 50 * s, 50 * s + 49, delay=20 if s < 10 else 10)) + "\n" for s in range(40)]
+    file.write_text("".join(written[:10]) + written[10][:20])
+    calls = measure.Calls(file)
+    assert calls.hear() == {"voip-1": (pytest.approx(0.2), pytest.approx(20))}
+    with open(file, "a") as more:
+        more.write(written[10][20:] + "".join(written[11:]) + json.dumps(bucket("voip-2", 39, 1, 7, 7)) + "\n")
+    assert calls.hear() == {"voip-1": (0, pytest.approx(10)), "voip-2": (0, 10)}
+    assert calls.hear() == {}
+
+
 def test_counters_miss_nothing_of_the_window():
-    first, last = measure.between(samples().wire, (101.5, 161.5))
+    first, last = measure.between(samples().wires[0], (101.5, 161.5))
     assert (first["monotonic"], last["monotonic"]) == (101, 162)
 
 
@@ -104,6 +117,16 @@ def test_the_summary_has_the_figures_of_the_documented_format():
     assert run["types"]["dl"]["unfinished"] == 1
 
 
+def test_packets_are_of_all_bottlenecks_and_users_by_how_many_they_cross():
+    seen = samples()
+    seen.wires.append([counters(100 + i, 100 * i, 0, 6_000_000 * i) for i in range(0, 63)])
+    mix = [replace(one, links=3 if one.id == "web-2" else 1) for one in paper_mix(10) if one.id in ("web-1", "web-2")]
+    run = measure.summary("managed", seen, mix, None)
+    assert (run["offeredPackets"], run["droppedPackets"], run["linkKbps"]) == (61_000 + 6_100, 30, 72_000)
+    assert [link["linkKbps"] for link in run["links"]] == [96_000, 48_000] and "links" not in summary()
+    assert run["byLinks"] == {"1": {"conversations": 1, "tail": 3.09}, "3": {"conversations": 1, "tail": 2.0}} and "byLinks" not in summary()
+
+
 def test_the_minimum_is_over_conversations_each_at_its_tail():
     run = summary()
     assert run["minUtility"] == 2.0
@@ -116,6 +139,17 @@ def test_a_conversation_that_got_nothing_is_named_and_as_badly_off_as_can_be():
     assert run["silentConversations"] == ["ssh-1"] and summary()["silentConversations"] == []
     assert (run["minUtility"], run["worstConversation"]) == (1, "ssh-1") and run["meanUtility"] < summary()["meanUtility"]
     assert (run["types"]["ssh"]["median"], run["types"]["ssh"]["unfinished"]) == (1, 1)
+
+
+def test_what_users_reported_stands_in_the_run_and_in_the_report():
+    run, alarm = summary(), {"kind": "experience", "conversation": "plsrv1/7", "likelyCause": "table-wrong", "sentence": "Its user experiences 2.00.", "since": "then"}
+    assert "experienced" not in report.table({**result(), "runs": [run]})
+    measure.add_experienced(run, {"web-1": 3.5, "web-2": 2.0, "voip-1": 4.9}, [alarm])
+    assert {name: one["experienced"] for name, one in run["types"].items()} == {"web": 2.75, "dl": None, "voip": 4.9}
+    text = " ".join(report.table({**result(), "runs": [run]}).split())
+    assert "managed: experienced by the last reports of 3 of 4 users, as the controller has it: web 2.75, voip 4.90" in text
+    assert "the controller's alarm (plsrv1/7, table-wrong): Its user experiences 2.00." in text
+    assert "3 of 4 users" in report.page({**result(), "runs": [run]}, {"managed": samples()})
 
 
 def result():

@@ -3,7 +3,7 @@ from collections import Counter
 import pytest
 
 from paceline_lab import content
-from paceline_lab.mix import HOSTS, KINDS, counts, paper_mix
+from paceline_lab.mix import ENDS, HOSTS, KINDS, client_address, counts, most_applications, paper_mix
 
 
 @pytest.mark.parametrize("applications", [10, 40, 80, 120])
@@ -31,6 +31,24 @@ def test_types_are_spread_over_servers_and_clients():
             sizes = Counter(getattr(a, of) for a in mine)
             assert len(sizes) == HOSTS
         assert max(Counter(a.server for a in mine).values()) - min(Counter(a.server for a in mine).values()) <= 1
+
+
+def test_in_a_row_every_link_has_as_many_users_some_of_whom_cross_all():
+    mix = paper_mix(90, bottlenecks=3)
+    # A server stands before the link of its number, a client behind it.
+    crossed = [[link for link in range(3) if one.server <= link <= one.client] for one in mix]
+    assert [len(links) for links in crossed] == [one.links for one in mix]
+    assert Counter(link for links in crossed for link in links) == {0: 50, 1: 50, 2: 50}
+    assert Counter(one.links for one in mix) == {1: 50, 2: 20, 3: 20}
+    assert all(one.links == 1 for one in paper_mix(90))
+
+
+@pytest.mark.parametrize("bottlenecks", sorted(ENDS))
+def test_no_host_has_more_devices_than_addresses(bottlenecks):
+    most = paper_mix(most_applications(bottlenecks), bottlenecks)
+    # The last one is the host's own.
+    assert max(Counter(one.client for one in most).values()) <= 253 and len({one.address for one in most}) == len(most)
+    assert client_address(0, 0) not in {one.address for one in most}
 
 
 def test_every_intent_has_a_port_of_its_own():

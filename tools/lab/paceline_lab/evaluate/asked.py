@@ -13,8 +13,9 @@ from typing import Any
 
 from ..arguments import between
 from ..client import PAUSE_S, SSH_PAUSE_S
-from ..lab import BEST_EFFORT, SETTLING_S, USUAL, opening_s
-from ..mix import MOST_APPLICATIONS
+from ..lab import BEST_EFFORT, BOTTLENECKS, SETTLING_S, opening_s
+from ..mix import MOST_APPLICATIONS, most_applications
+from ..network import Bottleneck
 from ..rivals import RIVALS
 from ..variants import VARIANTS
 
@@ -33,13 +34,17 @@ PAPER_SIZES, PAPER_REPEATS, PAPER_SECONDS, PAPER_MARGINS = tuple(range(10, 130, 
 
 @dataclass(frozen=True)
 class EvaluateOptions:
-    """`modes` are the rivals', `variants` the managed runs that are not as usual. A warm-up of None is as long as the users need to come."""
+    """
+    `modes` are the rivals', `variants` the managed runs that are not as usual. `bottlenecks`: so many in a row. A warm-up of None is as
+    long as the users need to come.
+    """
 
     sizes: tuple[int, ...]
     seeds: tuple[int, ...]
     repeats: int
     modes: tuple[str, ...]
     variants: tuple[str, ...]
+    bottlenecks: int
     seconds: float
     warm_up: float | None
     cool_down: float
@@ -47,6 +52,11 @@ class EvaluateOptions:
     most_s: float | None
     out: Path
     command: str
+
+    @property
+    def bottleneck(self) -> Bottleneck:
+        """Each of them."""
+        return BOTTLENECKS[self.bottlenecks]
 
     def warm_up_s(self, size: int) -> float:
         return self.warm_up or opening_s(size) + SETTLING_S
@@ -57,9 +67,11 @@ class EvaluateOptions:
 
     def settings(self) -> dict[str, Any]:
         """All on which one run depends, and beside which others it stands."""
+        bottleneck = self.bottleneck
         return {
             "rivals": list(self.modes), "seconds": self.seconds, "warmUp": self.warm_up, "coolDown": self.cool_down, "sshPauseS": self.ssh_pause_s,
-            "bottleneckKbps": USUAL.bits_per_second // 1000, "bufferBytes": USUAL.fifo_bytes, "delayMs": USUAL.delay_ms,
+            "bottleneckKbps": bottleneck.bits_per_second // 1000, "bufferBytes": bottleneck.fifo_bytes, "delayMs": bottleneck.delay_ms,
+            **({"bottlenecks": self.bottlenecks} if self.bottlenecks > 1 else {}),
             **({"variants": list(self.variants)} if self.variants else {}),
         }  # fmt: skip
 
@@ -110,6 +122,9 @@ def add(commands: Any) -> None:
          help="fifo: CUBIC over a FIFO, which is best effort; " + "; ".join(f"{name}: {rival.says}" for name, rival in RIVALS.items()) + " (default: all)")  # fmt: skip
     more("--variants", type=some_of("variant", {name: name for name in VARIANTS}), default=(), metavar="NAME[,NAME]",
          help="managed runs more, each of which is not as usual. " + "; ".join(f"{name}: {variant.says}" for name, variant in VARIANTS.items()).replace("%", "%%") + " (default: none)")  # fmt: skip
+    row = BOTTLENECKS[3].bits_per_second / 1e6
+    more("--bottlenecks", type=int, choices=tuple(BOTTLENECKS), default=1, metavar="N",
+         help=f"1, or 3 in a row, of {row:g} Mbit/s each, with every rival's queue at each: of nine users two cross all three, two cross two, five cross one (default: 1)")  # fmt: skip
     more("--seconds", type=between(5, 3600, "s"), metavar="S", help=f"of each measurement (default: {SECONDS:g}; --quick {QUICK_SECONDS:g}; --protocol paper {PAPER_SECONDS:g})")
     more("--warm-up", type=between(1, 600, "s"), metavar="S", help="before each (default: 5 s more than the users need, who come four a second or within 10 s; --protocol paper 60)")
     more("--cool-down", type=between(0, 600, "s"), metavar="S",
@@ -136,9 +151,11 @@ def chosen(top: argparse.ArgumentParser, got: argparse.Namespace) -> EvaluateOpt
         else (SIZES, SEEDS, REPEATS, SECONDS, None, COOL_DOWN)
     )
     options = EvaluateOptions(
-        got.sizes or sizes, got.seeds or seeds, got.repeats or times, got.rivals, got.variants, got.seconds or seconds, got.warm_up or warm_up,
+        got.sizes or sizes, got.seeds or seeds, got.repeats or times, got.rivals, got.variants, got.bottlenecks, got.seconds or seconds, got.warm_up or warm_up,
         cool_down if got.cool_down is None else got.cool_down, PAUSE_S if paper else SSH_PAUSE_S, QUICK_MOST_S if got.quick else None, got.out, command_of(got),
     )  # fmt: skip
+    if (greatest := max(options.sizes)) > (most := most_applications(options.bottlenecks)):
+        top.error(f"argument --sizes: there is room for {most} users with --bottlenecks {options.bottlenecks}, not for {greatest}. Maybe fewer")
     if options.most_s and (needed := whole_s(options)) > options.most_s:
         top.error(f"argument --quick: this takes up to {math.ceil(needed / 60)} min, and --quick {options.most_s / 60:g} at most. Maybe fewer --sizes or --repeats, or leave out --quick")
     return options
@@ -158,6 +175,7 @@ def command_of(got: argparse.Namespace) -> str:
         ("--sizes", got.sizes and shown(got.sizes)), ("--seeds", got.seeds and shown(got.seeds)), ("--repeats", got.repeats and str(got.repeats)),
         ("--rivals", None if got.rivals == tuple(MODES.values()) else ",".join(names[mode] for mode in got.rivals)),
         ("--variants", ",".join(got.variants)),
+        ("--bottlenecks", str(got.bottlenecks) if got.bottlenecks > 1 else None),
         ("--seconds", got.seconds and f"{got.seconds:g}"), ("--warm-up", got.warm_up and f"{got.warm_up:g}"),
         ("--cool-down", None if got.cool_down is None else f"{got.cool_down:g}"), ("--protocol", got.protocol),
     ):  # fmt: skip

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from ..mix import KINDS
+from ..mix import ENDS, KINDS
 from ..report import NAMES
 
 Run = dict[str, Any]
@@ -45,11 +45,21 @@ def dropped_percent(run: Run) -> float | None:
     return 100 * run["droppedPackets"] / run["offeredPackets"] if run.get("offeredPackets") else None
 
 
+def of_links(count: int) -> Callable[[Run], float | None]:
+    return lambda run: ((run.get("byLinks") or {}).get(str(count)) or {}).get("tail")
+
+
 LEAST, MEAN = "minUtility", "meanUtility"
+# Of users by how many bottlenecks they cross, where there are several.
+BY_LINKS = tuple(
+    Figure(f"utility-{count}-links", f"{count} link{'s' if count > 1 else ''}", f"Users across {count} link{'s' if count > 1 else ''}: utility", "", 2, True, of_links(count))
+    for count in range(1, max(ENDS) + 1)
+)  # fmt: skip
 FIGURES = (
     Figure(LEAST, "least", "Least utility", "", 2, True, lambda run: run.get(LEAST)),
     Figure(MEAN, "mean", "Mean utility", "", 2, True, lambda run: run.get(MEAN)),
     *(Figure(f"utility-{name}", name, f"{NAMES[name]}: utility", "", 2, True, of_type(name, "tail")) for name in KINDS),
+    *BY_LINKS,
     Figure("fIndex", "F", "F-index, least of a type", "", 3, True, over_types("fIndex", min)),
     *(Figure(f"fIndex-{name}", "", f"{NAMES[name]}: F-index", "", 3, True, of_type(name, "fIndex")) for name in KINDS),
     Figure("clientSd", "sd", "One client's standard deviation, at most", "", 2, False, over_types("clientSd", max)),
@@ -58,4 +68,9 @@ FIGURES = (
     Figure("rttMs", "RTT", "Round trip, 95 %", "ms", 1, False, within("rttMs", "p95")),
     Figure("jitterMs", "jitter", "Jitter of calls, 95 %", "ms", 2, False, within("jitterMs", "p95")),
 )  # fmt: skip
-COLUMNS = tuple(figure for figure in FIGURES if figure.head)
+
+
+def figures_of(sizes: Iterable[dict[str, Any]]) -> list[Figure]:
+    """Those that such a network has."""
+    known = {name for one in sizes for estimates in one["modes"].values() for name in estimates}
+    return [figure for figure in FIGURES if figure not in BY_LINKS or figure.name in known]

@@ -4,19 +4,20 @@ from __future__ import annotations
 
 import html
 import json
+from collections import Counter
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 from .. import claims as claim_table
 from ..charts import Chart, Line
-from ..lab import USUAL, commit
+from ..lab import commit
 from ..report import COLOURS, NAMES, NOTABLE_UTILITY, cell, choices, headed, lines, number, rivals_said, style
 from ..variants import MANAGED, MANAGED_RUNS, VARIANTS
 from .asked import EvaluateOptions
 from .busy import QUIET_PERCENT
 from .claims import claims
-from .figures import COLUMNS, FIGURES, LEAST, MEAN, Figure, Run
+from .figures import BY_LINKS, FIGURES, LEAST, MEAN, Figure, Run, figures_of
 from .result import Measured, by_size, verdict
 from .statistics import Estimate
 
@@ -31,10 +32,11 @@ def made_of(options: EvaluateOptions, runs: list[Run]) -> dict[str, Any]:
     base = min((run["baseRttMs"] for run in whole), default=0.0)
     return {
         "scenario": "evaluate", "sizes": list(options.sizes), "seeds": list(options.seeds), "repeats": options.repeats, "seconds": options.seconds,
-        "bottleneckKbps": USUAL.bits_per_second // 1000, "bufferBytes": USUAL.fifo_bytes, "baseRttMs": base, "command": options.command,
+        "bottlenecks": options.bottlenecks, "bottleneckKbps": options.bottleneck.bits_per_second // 1000, "bufferBytes": options.bottleneck.fifo_bytes,
+        "baseRttMs": base, "command": options.command,
         "made": {"at": datetime.now(UTC).isoformat(timespec="minutes"), "commit": commit(), "commits": sorted({run["commit"] for run in whole})},
         "busyRuns": sum(run["othersPercent"] > QUIET_PERCENT for run in whole),
-        "runs": runs, "bySize": by_size(measured), "claims": claims(measured, base),
+        "runs": runs, "bySize": by_size(measured), "claims": claims(measured, base, options.bottlenecks),
     }  # fmt: skip
 
 
@@ -55,13 +57,21 @@ def table(result: dict[str, Any]) -> str:
 
 def size_table(one: dict[str, Any]) -> list[str]:
     """Means of all blocks, then what managed has more or less, with intervals."""
-    rows = [f"{one['applications']} users".ljust(14) + "".join(f"{figure.head:>{width(figure)}}" for figure in COLUMNS)]
-    for mode, estimates in one["modes"].items():
-        rows.append(f"{mode:14}" + "".join(f"{number((estimates.get(figure.name) or {}).get('mean'), figure.digits):>{width(figure)}}" for figure in COLUMNS))
+    known = [figure for figure in figures_of([one]) if figure.head]
+    rows = means(f"{one['applications']} users", one, [figure for figure in known if figure not in BY_LINKS])
+    if across := [figure for figure in known if figure in BY_LINKS]:
+        rows += means("across", one, across)
     for mode, estimates in one["managedLess"].items():
         if LEAST in estimates:
             rows.append(f"  managed less {mode}: least {difference(estimates[LEAST])}; mean {difference(estimates[MEAN])}")
     return [*rows, ""]
+
+
+def means(title: str, one: dict[str, Any], columns: list[Figure]) -> list[str]:
+    rows = [f"{title:14}" + "".join(f"{figure.head:>{width(figure)}}" for figure in columns)]
+    for mode, estimates in one["modes"].items():
+        rows.append(f"{mode:14}" + "".join(f"{number((estimates.get(figure.name) or {}).get('mean'), figure.digits):>{width(figure)}}" for figure in columns))
+    return rows
 
 
 def width(figure: Figure) -> int:
@@ -132,6 +142,9 @@ def cautions(result: dict[str, Any]) -> list[str]:
         said.append(
             f"{result['busyRuns']} of {len(runs)} runs began while other programs used more than {QUIET_PERCENT:g} % of the processors: these are a busy machine's figures."
         )
+    if alarms := Counter(alarm["likelyCause"] for run in runs for alarm in run.get("experienceAlarms", [])):
+        causes = ", ".join(f"{cause}: {count}" for cause, count in sorted(alarms.items()))
+        said.append(f"Users experienced lastingly less than was promised, by the controller's alarms and their likely causes ({causes}).")
     sure = [estimate["confidence"] for one in result["bySize"] for figures in one["managedLess"].values() for estimate in figures.values() if "confidence" in estimate]
     if sure and min(sure) < 0.95:
         said.append(f"Few blocks: intervals are all that the blocks had, which is {100 * min(sure):.0f} % and not 95. More --repeats, with the same command otherwise, add to them.")
@@ -144,7 +157,7 @@ def cautions(result: dict[str, Any]) -> list[str]:
 
 def markdown(result: dict[str, Any]) -> str:
     parts = [
-        f"# Managed against what one would pick instead, on {result['bottleneckKbps'] / 1000:g} Mbit/s",
+        f"# Managed against what one would pick instead, on {network(result)}",
         f"    {result['command']}",
         about(result),
         "\n\n".join(unwrapped(conclusion(result))),
@@ -155,12 +168,17 @@ def markdown(result: dict[str, Any]) -> str:
     return "\n\n".join(part.rstrip() for part in parts) + "\n"
 
 
+def network(result: dict[str, Any]) -> str:
+    rate = f"{result['bottleneckKbps'] / 1000:g} Mbit/s"
+    return rate if result["bottlenecks"] == 1 else f"{result['bottlenecks']} links in a row, {rate} each"
+
+
 def about(result: dict[str, Any]) -> str:
     runs = [run for run in result["runs"] if "error" not in run]
     made = result["made"]
     when = ", at ".join(part for part in (made["at"][:10], ", ".join(made["commits"])) if part)
     return (
-        f"{len(runs)} runs of {result['seconds']:g} s; round trip {result['baseRttMs']:g} ms when idle; {when}. Figures are means of all blocks; "
+        f"{len(runs)} runs of {result['seconds']:g} s on {network(result)}; round trip {result['baseRttMs']:g} ms when idle; {when}. Figures are means of all blocks; "
         "a block is one of each run with the same users and draws. Intervals: bootstrap by blocks."
     )
 
@@ -212,7 +230,7 @@ def unwrapped(said: list[str]) -> list[str]:
 
 
 def by_figure(result: dict[str, Any]) -> list[Chart]:
-    return [charted(result, figure, "modes", UTILITY_RANGE if is_utility(figure) else None) for figure in FIGURES]
+    return [charted(result, figure, "modes", UTILITY_RANGE if is_utility(figure) else None) for figure in figures_of(result["bySize"])]
 
 
 def ahead(result: dict[str, Any]) -> list[Chart]:
@@ -248,7 +266,7 @@ def figures_table(one: dict[str, Any]) -> str:
     """All figures of a size, a line each, with its interval. A rival that is surely better than managed is green, one that is worse red."""
     modes = list(one["modes"])
     rows = []
-    for figure in FIGURES:
+    for figure in figures_of([one]):
         cells = ""
         for mode in modes:
             estimate = one["modes"][mode].get(figure.name)

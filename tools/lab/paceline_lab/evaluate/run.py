@@ -10,7 +10,7 @@ from typing import Any
 
 from .. import rivals
 from ..ledger import Ledger
-from ..lab import HEADROOM, LEND, USUAL, Lab, Run, commit, require_programs
+from ..lab import HEADROOM, LEND, Lab, Run, commit, require_programs
 from ..managed import Management
 from ..mix import paper_mix
 from ..terminal import Terminal
@@ -82,7 +82,8 @@ class Evaluation:
         self.ledger = ledger
         self.store = store
         self.made_at = commit()
-        self.lab = Lab(ledger, terminal, USUAL, Management(ledger, terminal, "server", HEADROOM, LEND), HEADROOM)
+        management = Management(ledger, terminal, "server", HEADROOM, LEND)
+        self.lab = Lab(ledger, terminal, options.bottleneck, management, HEADROOM, options.bottlenecks)
 
     def measure(self, todo: list[Planned], tell: Callable[[list[dict[str, Any]]], Any]) -> list[dict[str, Any]]:
         """
@@ -90,7 +91,7 @@ class Evaluation:
 
         Raises RuntimeError where one after the other fails.
         """
-        self.lab.start(paper_mix(max(one.block.size for one in todo)))
+        self.lab.start(paper_mix(max(one.block.size for one in todo), self.options.bottlenecks))
         failed: list[dict[str, Any]] = []
         in_a_row = 0
         pace = Pace(self.options)
@@ -121,7 +122,7 @@ class Evaluation:
         # Before anybody talks: what runs now is not ours.
         others = busy_percent()
         entry = self.made(one, raw)
-        entry |= {**which(one), "baseRttMs": self.lab.base_rtt_ms, "othersPercent": others, "at": datetime.now().astimezone().isoformat(timespec="seconds"), "commit": self.made_at}
+        entry |= {**which(one), "bottlenecks": self.options.bottlenecks, "baseRttMs": self.lab.base_rtt_ms, "othersPercent": others, "at": datetime.now().astimezone().isoformat(timespec="seconds"), "commit": self.made_at}
         self.store.keep(one, entry, raw)
 
     def made(self, one: Planned, raw: Path) -> dict[str, Any]:
@@ -141,7 +142,7 @@ class Evaluation:
     def planned(self, one: Planned) -> Run:
         options, size = self.options, one.block.size
         return Run(
-            paper_mix(size), one.block.draws, options.warm_up_s(size), options.opening_s(size), options.seconds, options.cool_down, options.ssh_pause_s
+            paper_mix(size, options.bottlenecks), one.block.draws, options.warm_up_s(size), options.opening_s(size), options.seconds, options.cool_down, options.ssh_pause_s
         )  # fmt: skip
 
 

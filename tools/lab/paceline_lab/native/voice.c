@@ -115,6 +115,8 @@ static void tell(struct stream *s) {
            "\"delayMaxMs\":%.4f,\"jitterMs\":%.4f}\n",
            s->name, s->second, s->received, s->first, s->last, s->delay_sum_ms / s->received, s->delay_max_ms,
            s->jitter_sum_ms / s->received);
+  // Whoever reports of calls while they last reads them as they come.
+  fflush(stdout);
   s->received = 0;
   s->delay_sum_ms = s->delay_max_ms = s->jitter_sum_ms = 0;
 }
@@ -156,7 +158,6 @@ static int hear_calls(int count, char **words) {
         if (transit > s->delay_max_ms) s->delay_max_ms = transit;
       }
     }
-    if (!ready) fflush(stdout);
   }
   for (int i = 0; i < n; i++) tell(&streams[i]);
   return 0;

@@ -1,4 +1,4 @@
-"""The smallest evaluation there is, on real ONOS: interrupted after its first run, it goes on with its second."""
+"""The smallest evaluation there is on three links in a row, on real ONOS: interrupted after its first run, it goes on with its second."""
 
 import json
 import os
@@ -17,7 +17,7 @@ pytestmark = pytest.mark.e2e
 def evaluate(out, *words):
     return subprocess.Popen(
         [sys.executable, "-m", "paceline_lab", "evaluate", "--sizes", "5", "--seeds", "1", "--repeats", "1", "--rivals", "fifo",
-         "--variants", "partly-managed", "--warm-up", "4", "--cool-down", "0", *words, "--out", str(out)],
+         "--bottlenecks", "3", "--variants", "partly-managed", "--warm-up", "4", "--cool-down", "0", *words, "--out", str(out)],
         env={**os.environ, "PYTHONPATH": str(LAB)}, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
     )  # fmt: skip
 
@@ -56,11 +56,15 @@ def test_an_interrupted_evaluation_leaves_nothing_and_goes_on_with_what_is_missi
     best, partly, managed = result["runs"]
     assert [run["mode"] for run in (best, partly, managed)] == ["best-effort", "partly-managed", "managed"]
     assert partly["minTarget"] >= 1, "who has no agent has a grant, too"
-    assert best["linkKbps"] > 30_000, "downloads fill the link"
+    assert best["links"][0]["linkKbps"] > 15_000, "a download fills the first link"
+    assert len(managed["links"]) == 3 and all(link["linkKbps"] > 0 for link in managed["links"])
+    assert all(run["bottlenecks"] == 3 and set(run["byLinks"]) == {"1", "2", "3"} for run in (best, partly, managed))
     assert managed["minTarget"] >= 1 and managed["bound"]["proved"]
+    # Who has no agent reports to none.
+    assert managed["types"]["web"]["experienced"] is not None and partly["reportingUsers"] < 5 and "reportingUsers" not in best
     # What is promised to the worst-off is no more than the certificate allows.
     assert managed["minTarget"] <= managed["bound"]["leastUtility"] + 1e-3
-    assert any("least utility above the best rival's (best-effort)" in claim["name"] for claim in result["claims"])
+    assert any("5 users, 3 links in a row: least utility above the best rival's (best-effort)" in claim["name"] for claim in result["claims"])
 
     again = evaluate(tmp_path, "--seconds", "5")
     said = again.communicate(timeout=120)[0]

@@ -5,6 +5,7 @@ import os
 import re
 import subprocess
 import sys
+from collections import defaultdict
 
 import pytest
 from demo.test_best_effort import leftovers
@@ -12,8 +13,11 @@ from demo.test_demo import LAB, demo, listening
 from streams import FETCH, SERVE
 from switches.steps import eventually
 
+from paceline_lab import kpi, measure
 from paceline_lab.controller import Controller
+from paceline_lab.kpi_reports import KPIS
 from paceline_lab.managed import is_installed
+from paceline_lab.mix import KINDS
 
 pytestmark = pytest.mark.e2e
 
@@ -22,7 +26,7 @@ pytestmark = pytest.mark.e2e
 def kept(tmp_path_factory):
     """One demonstration, left running, and what it said and wrote until then."""
     out = tmp_path_factory.mktemp("demo")
-    process = demo("--applications", "20", "--seconds", "15", "--warm-up", "6", "--cool-down", "30", "--agents", "both",
+    process = demo("--applications", "20", "--seconds", "15", "--warm-up", "6", "--cool-down", "60", "--agents", "both",
                    "--keep", "--out", str(out))  # fmt: skip
     said = ""
     while "logs:" not in said:
@@ -54,7 +58,7 @@ def test_best_effort_fills_the_link_and_its_users_suffer(kept):
     assert (out / "report.html").read_text().count("<svg") == 13
 
 
-@pytest.mark.lasts(125)
+@pytest.mark.lasts(170)
 def test_managed_every_conversation_has_its_rate_and_nothing_is_dropped(kept):
     out, said = kept
     result = json.loads((out / "result.json").read_text())
@@ -78,6 +82,35 @@ def test_managed_every_conversation_has_its_rate_and_nothing_is_dropped(kept):
     dropped = next(one for one in result["claims"] if "packets dropped" in one["name"])
     assert dropped["holds"] == (managed["droppedPackets"] == 0) and result["command"].startswith("tools/paceline demo --applications 20")
     assert result["command"] in (out / "report.md").read_text()
+
+
+def test_what_the_controller_says_users_experience_is_what_the_demo_measured(kept):
+    out, said = kept
+    with open(out / "managed.jsonl") as file:
+        _, *samples = map(json.loads, file)
+    requests = {(one["id"], one["kpi"]): one["utility"] for one in samples if one["source"] == "records" and one.get("finished")}
+    streams = defaultdict(list)
+    for one in samples:
+        if one["source"] == "voice":
+            streams[one["stream"]].append(one)
+    seen = set()
+    for user, one in json.loads((out / "conversations.json").read_text()).items():
+        felt, kind = one.get("experienced"), user.rpartition("-")[0]
+        if not felt:
+            continue  # one of several that has not ended by then
+        kpis, seen = felt["kpis"], seen | {kind}
+        if kind == "voip":
+            heard = streams[user]
+            parts = {tuple(round(figure, 6) for figure in measure.quality(heard[max(0, end - measure.CALL_S) : end])) for end in range(1, len(heard) + 1)}
+            assert (kpis["loss_fraction"], kpis["delay_ms"]) in parts, (user, felt)
+            assert felt["utility"] == pytest.approx(kpi.voice(kpis["loss_fraction"], kpis["delay_ms"]), abs=1e-5)
+        else:
+            assert felt["utility"] == pytest.approx(requests[user, kpis[KPIS[kind]]], abs=1e-5), (user, felt)
+    assert seen == set(KINDS)
+    best, managed = json.loads((out / "result.json").read_text())["runs"]
+    assert "reportingUsers" not in best and managed["reportingUsers"] >= len(seen)
+    assert all(managed["types"][kind]["experienced"] is not None for kind in seen)
+    assert "users, as the controller has it: web " in " ".join(said.split())
 
 
 def test_what_is_kept_goes_on_and_says_how_to_end_it(kept):

@@ -52,11 +52,18 @@ public final class SocketNames {
     if (socketTable.isOwnChannel(facts.flow())) {
       return Optional.empty();
     }
+    Optional<RuleSet.Name> byRules = rules.name(facts);
     Optional<IntentPath> claim = claim(facts.flow());
     claim.ifPresent(intent -> claimed.put(facts.flow(), intent));
-    return claim
-        .map(intent -> new RuleSet.Name(intent, Rule.Grouping.ADDRESS, RuleSet.Coverage.SOCKET))
-        .or(() -> rules.name(facts));
+    return claim.map(intent -> byClaim(intent, byRules)).or(() -> byRules);
+  }
+
+  /** Who claims what the rules say has KPIs to report: nothing is sorted otherwise by it. */
+  private static RuleSet.Name byClaim(IntentPath intent, Optional<RuleSet.Name> byRules) {
+    return byRules
+        .filter(name -> name.intent().equals(intent))
+        .filter(name -> name.grouping() == Rule.Grouping.ADDRESS)
+        .orElseGet(() -> new RuleSet.Name(intent, Rule.Grouping.ADDRESS, RuleSet.Coverage.SOCKET));
   }
 
   /** Applications say what they send. */

@@ -2,6 +2,7 @@ package org.paceline.agent.netns;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.tuple;
 
 import java.util.Map;
 import java.util.Optional;
@@ -76,6 +77,30 @@ class ApplicationsTest extends WithApplications {
       controller.await(
           "the end of the claim",
           () -> controller.open("video/lecture").isEmpty() ? Optional.of(true) : Optional.empty());
+      assertThat(agent.stop()).isZero();
+    }
+    assertHostIsAsFound();
+  }
+
+  @Test
+  void aClaimOfWhatTheRulesSayBringsKpisAndChangesNothingElse() throws Exception {
+    try (AgentProcess agent = listeningAgent();
+        Download download = download(2);
+        Raw raw = new Raw(socket())) {
+      assertThat(
+              raw.ask(
+                  "{\"do\":\"claim\",\"intent\":\"files/download\",\"process\":"
+                      + download.serverPid()
+                      + "}"))
+          .isEqualTo("{\"ok\":true}");
+      assertThat(raw.ask("{\"do\":\"report\",\"kpis\":{\"download_10mb_s\":7.5}}"))
+          .isEqualTo("{\"ok\":true}");
+      controller.await(
+          "the KPI",
+          () -> controller.latestReport(download.id()).filter(r -> r.getKpisCount() == 1));
+      assertThat(controller.open("files/download"))
+          .extracting(ConversationOpened::getId, ConversationOpened::getMoreMatchesCount)
+          .containsExactly(tuple(download.id(), 0));
       assertThat(agent.stop()).isZero();
     }
     assertHostIsAsFound();
