@@ -270,7 +270,7 @@ final class Paceline {
             onos.core(),
             onos.applications(),
             onos.devices(),
-            OwnRules.of(onos.rules(), app),
+            OwnRules.of(onos.rules(), app, onos.devices()::isAvailable),
             clock);
     reconciler.watch(proofs -> others.look());
     reconciler.watch(

@@ -1,5 +1,6 @@
 package org.paceline.onos;
 
+import static java.util.concurrent.TimeUnit.MILLISECONDS;
 import static org.onosproject.net.PortNumber.portNumber;
 import static org.onosproject.net.config.basics.SubjectFactories.DEVICE_SUBJECT_FACTORY;
 import static org.onosproject.net.config.basics.SubjectFactories.HOST_SUBJECT_FACTORY;
@@ -8,9 +9,11 @@ import static org.onosproject.net.config.basics.SubjectFactories.LINK_SUBJECT_FA
 import java.time.Clock;
 import java.time.Duration;
 import java.util.Collection;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ScheduledExecutorService;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.onosproject.net.AnnotationKeys;
@@ -19,6 +22,7 @@ import org.onosproject.net.Device;
 import org.onosproject.net.DeviceId;
 import org.onosproject.net.config.ConfigFactory;
 import org.onosproject.net.config.NetworkConfigListener;
+import org.onosproject.net.flow.FlowRule;
 import org.paceline.control.directive.PortScheduler;
 import org.paceline.control.directive.SwitchPort;
 import org.paceline.control.model.Conversation;
@@ -49,6 +53,7 @@ import org.paceline.onos.openflow.SwitchQuestions;
 import org.paceline.onos.queue.Separation;
 import org.paceline.onos.queue.SwitchCapabilities;
 import org.paceline.onos.queue.SwitchSettings;
+import org.paceline.onos.tables.LostRemovals;
 import org.paceline.onos.telemetry.SwitchCounters;
 import org.paceline.onos.topology.HostSettings;
 import org.paceline.onos.topology.LinkSettings;
@@ -94,6 +99,7 @@ final class SwitchSide {
   private volatile Duration guestIdle;
   private final FlowFinder finder;
   private final SourceGuard guard;
+  private final List<LostRemovals> lostRemovals;
   private final NetworkConfigListener queueAgents;
 
   /**
@@ -131,7 +137,7 @@ final class SwitchSide {
     network =
         new OnosNetwork(
             onos.devices(), onos.links(), onos.hosts(), onos.networkConfig(), this::changed);
-    OwnRules rules = OwnRules.of(onos.rules(), onos.app());
+    OwnRules rules = OwnRules.of(onos.rules(), onos.app(), onos.devices()::isAvailable);
     forward =
         new DefaultForwarding(
             rules,
@@ -194,6 +200,16 @@ final class SwitchSide {
             new LogJournal());
     guard =
         new SourceGuard(rules, onos.hosts(), capabilities::guardedPorts, worker, new LogJournal());
+    Predicate<FlowRule> byDefault =
+        rule -> DestinationRules.isForwarding(rule) || DestinationRules.isAsking(rule);
+    lostRemovals =
+        List.of(
+            new LostRemovals(rules, onos.devices(), worker::after, byDefault.negate()),
+            new LostRemovals(
+                rules,
+                onos.devices(),
+                (delay, work) -> forwarding.schedule(work, delay.toMillis(), MILLISECONDS),
+                byDefault));
     forward.tell(
         all -> {
           finder.forwardsBy(all);
@@ -219,6 +235,10 @@ final class SwitchSide {
     closers.add(guard);
     forward.open(mostHostsOfPort);
     closers.add(forward);
+    for (LostRemovals lost : lostRemovals) {
+      lost.open();
+      closers.add(lost);
+    }
     onos.networkConfig().addListener(queueAgents);
     closers.add(() -> onos.networkConfig().removeListener(queueAgents));
     counters.start(() -> counterPeriod);

@@ -314,6 +314,9 @@ public final class PlanningCycle {
   private void adopt(PlanningResult result) {
     owner.adopt(result);
     last = Optional.of(result);
+    if (backoff.carriedOut(owner.held().directives().paces()::containsKey)) {
+      replanSoon();
+    }
     if (result.isWorthMoreTime()) {
       ports.worker().after(CALM, () -> improve(result));
     }

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.function.Predicate;
 import org.paceline.control.model.ConversationId;
 import org.paceline.control.model.Unserved;
 
@@ -11,6 +12,10 @@ import org.paceline.control.model.Unserved;
  * Conversations that the network refused, left out of plans for a while. Whoever is refused again
  * as soon as it is tried waits twice as long each time: every try makes others yield rates for
  * nothing. Belongs to the worker's thread.
+ *
+ * <p>Switches may hold a part of what was refused. So each is left out of at least one plan that is
+ * carried out, which takes that part back, even where the network changes or the pause ends before:
+ * a plan that goes on with it would be carried out only where it differs from the one before.
  */
 final class RetryBackoff {
   private static final int LONGEST_IN_PAUSES = 32;
@@ -23,6 +28,12 @@ final class RetryBackoff {
     final Duration pause;
     private final Instant until;
     private boolean over;
+
+    /** A plan without the conversation was carried out. */
+    private boolean takenBack;
+
+    /** The network has changed since: the next refusal is its first. */
+    private boolean past;
 
     private Refusal(Unserved why, Duration pause, Instant now) {
       this.why = why;
@@ -61,14 +72,38 @@ final class RetryBackoff {
     Map<ConversationId, Unserved> now = new HashMap<>();
     refusals.forEach(
         (id, refusal) -> {
-          if (!refusal.over) {
+          if (!refusal.over || !refusal.takenBack) {
             now.put(id, refusal.why);
           }
         });
     return now;
   }
 
+  /** The network has changed, and may take what it refused. */
   void clear() {
-    refusals.clear();
+    refusals.values().removeIf(refusal -> refusal.takenBack);
+    for (Refusal refusal : refusals.values()) {
+      refusal.past = true;
+      refusal.over = true;
+    }
+  }
+
+  /**
+   * A plan is carried out.
+   *
+   * @param holds whether it has a conversation
+   * @return whether somebody whom it leaves out may be planned now
+   */
+  boolean carriedOut(Predicate<ConversationId> holds) {
+    boolean anybody = false;
+    for (Map.Entry<ConversationId, Refusal> refused : refusals.entrySet()) {
+      Refusal refusal = refused.getValue();
+      if (!refusal.takenBack && !holds.test(refused.getKey())) {
+        refusal.takenBack = true;
+        anybody |= refusal.over;
+      }
+    }
+    refusals.values().removeIf(refusal -> refusal.past && refusal.takenBack);
+    return anybody;
   }
 }

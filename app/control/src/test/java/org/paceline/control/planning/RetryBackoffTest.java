@@ -16,6 +16,7 @@ final class RetryBackoffTest {
 
   private final RetryBackoff backoff = new RetryBackoff();
   private Instant now = Instant.EPOCH;
+  private boolean isHeld;
 
   @Test
   void whoIsRefusedAgainAtOnceWaitsTwiceAsLongUpToALimit() {
@@ -41,6 +42,7 @@ final class RetryBackoffTest {
     assertThat(second.pause).isEqualTo(PAUSE);
     assertThat(backoff.end(ID, first)).isFalse();
     assertThat(backoff.now()).containsExactly(Map.entry(ID, WHY));
+    isFreeAfterAPlan();
     assertThat(backoff.end(ID, second)).isTrue();
     assertThat(backoff.now()).isEmpty();
   }
@@ -51,15 +53,54 @@ final class RetryBackoffTest {
     backoff.add(ID, WHY, PAUSE, now);
     RetryBackoff.Refusal second = backoff.add(ID, follows, PAUSE, now);
     assertThat(backoff.now()).containsExactly(Map.entry(ID, WHY));
+    isFreeAfterAPlan();
     backoff.end(ID, second);
     backoff.add(ID, follows, PAUSE, now);
     assertThat(backoff.now()).containsExactly(Map.entry(ID, follows));
+  }
+
+  @Test
+  void whoIsHeldYetIsLeftOutOfOnePlanThoughTheNetworkChanges() {
+    RetryBackoff.Refusal refusal = backoff.add(ID, WHY, PAUSE, now);
+    backoff.clear();
+    isHeld = true;
+    assertThat(isFreeAfterAPlan()).as("it was under way when this was refused").isFalse();
+    assertThat(backoff.now()).containsOnlyKeys(ID);
+    isHeld = false;
+    assertThat(isFreeAfterAPlan()).isTrue();
+    assertThat(backoff.now()).isEmpty();
+    assertThat(backoff.end(ID, refusal)).isFalse();
+    assertThat(refusedFor()).as("the first in this network").isEqualTo(PAUSE);
+  }
+
+  @Test
+  void whoIsHeldYetIsLeftOutOfOnePlanThoughItsPauseEnds() {
+    RetryBackoff.Refusal refusal = backoff.add(ID, WHY, PAUSE, now);
+    backoff.end(ID, refusal);
+    assertThat(backoff.now()).containsOnlyKeys(ID);
+    assertThat(isFreeAfterAPlan()).isTrue();
+    assertThat(backoff.now()).isEmpty();
+    assertThat(isFreeAfterAPlan()).as("once").isFalse();
+  }
+
+  @Test
+  void whoWasTakenBackIsPlannedAgainAsSoonAsTheNetworkChanges() {
+    backoff.add(ID, WHY, PAUSE, now);
+    assertThat(isFreeAfterAPlan()).as("its pause goes on").isFalse();
+    assertThat(backoff.now()).containsOnlyKeys(ID);
+    backoff.clear();
+    assertThat(backoff.now()).isEmpty();
+  }
+
+  private boolean isFreeAfterAPlan() {
+    return backoff.carriedOut(id -> isHeld);
   }
 
   /** Refused, and its pause passes. */
   private Duration refusedFor() {
     RetryBackoff.Refusal refusal = backoff.add(ID, WHY, PAUSE, now);
     now = now.plus(refusal.pause);
+    isFreeAfterAPlan();
     backoff.end(ID, refusal);
     return refusal.pause;
   }

@@ -132,6 +132,24 @@ final class PlannerTest {
   }
 
   @Test
+  void whoIsRefusedWhileTheNetworkChangesIsLedAndMeteredAnew() {
+    office.open(Office.metered(1, "a", ""));
+    office.settle();
+    ConversationId id = ConversationId.of("h1", "a");
+    int told = office.batches;
+    // The switches have taken its rules away, and said so.
+    office.led.remove(id);
+    office.planner.unenforceable(id, Unserved.of(Unserved.Code.RULE_REFUSED, "s1"));
+    office.state = OfficeNetwork.oneWay(9_000);
+    office.planner.networkChanged();
+    office.settle();
+    assertThat(office.proof("h1", "a").state()).isEqualTo(ConversationState.GRANTED);
+    assertThat(office.led).containsExactly(id);
+    assertThat(office.released).as("its meter was taken back").containsExactly(id);
+    assertThat(office.batches).as("it was told its rate anew").isGreaterThan(told);
+  }
+
+  @Test
   void anUnservedConversationIsServedWhenItsHostAppears() {
     office.open(Office.conversation(1, "a", ""));
     office.state = OfficeNetwork.oneWay(10_000);

@@ -145,7 +145,7 @@ public final class FlowFinder implements AutoCloseable {
     this.worker = worker;
     this.journal = journal;
     this.detection = new DetectionRules(switches.rules.app());
-    this.writer = new StagedWriter(switches.rules.service(), worker);
+    this.writer = new StagedWriter(switches.rules, worker);
     this.meters = new CopyMeters(switches.meters, worker, journal, this::refresh);
     this.lookedAt = new LookedAt(switches.rules.service(), worker);
   }

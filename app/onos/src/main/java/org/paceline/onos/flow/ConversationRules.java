@@ -65,7 +65,7 @@ public final class ConversationRules implements PathInstaller, AutoCloseable {
       BiConsumer<ConversationId, Unserved> refused) {
     this.nextHops = nextHops;
     this.pairRules = new PairRules(rules.app(), nextHops, treatment);
-    this.writer = new StagedWriter(rules.service(), worker);
+    this.writer = new StagedWriter(rules, worker);
     this.leftovers = new Leftovers(rules);
     this.budget = new TableBudget(limit);
     this.treatment = treatment;

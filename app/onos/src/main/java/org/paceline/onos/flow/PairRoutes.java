@@ -30,6 +30,9 @@ final class PairRoutes {
   /** Longer than packets are under way on the old path. */
   private static final Duration DRAIN = Duration.ofMillis(500);
 
+  /** What a switch has not taken away it is asked for again after that. */
+  private static final Duration AGAIN = Duration.ofSeconds(2);
+
   /** By then whoever is led by what a controller before us left has been told its way. */
   private static final Duration LEFTOVER = Duration.ofSeconds(30);
 
@@ -262,6 +265,22 @@ final class PairRoutes {
     if (operation.type() == FlowRuleOperation.Type.REMOVE
         && inForce.remove(operation.rule()) != null) {
       budget.giveBack(operation.rule());
+      if (!writer.isThere(operation.rule())) {
+        stays(Set.of(operation.rule()));
+      }
+    }
+  }
+
+  /** A switch may hold them yet, since it is gone or has not answered. */
+  private void stays(Collection<FlowRule> rules) {
+    for (FlowRule rule : rules) {
+      if (inForce.putIfAbsent(rule, rule) == null) {
+        budget.count(rule);
+      }
+      doubtful.add(rule);
+    }
+    if (!rules.isEmpty()) {
+      retire(List.copyOf(rules), AGAIN);
     }
   }
 
@@ -300,24 +319,25 @@ final class PairRoutes {
       return;
     }
     Set<FlowRule> now = rulesOf(wanted);
-    List<FlowRuleOperation> removals = new ArrayList<>();
+    List<FlowRule> removals = new ArrayList<>();
     for (FlowRule rule : overdue) {
       boolean retiredAgain = draining.containsKey(rule);
       if (!retiredAgain && !now.contains(rule) && inForce.remove(rule) != null) {
         budget.giveBack(rule);
-        removals.add(new FlowRuleOperation(rule, FlowRuleOperation.Type.REMOVE));
+        removals.add(rule);
       }
     }
     overdue.clear();
     if (!removals.isEmpty()) {
       changing = true;
       writer
-          .write(List.of(removals))
+          .remove(removals)
           .thenAccept(
-              failed ->
+              left ->
                   worker.execute(
                       () -> {
                         changing = false;
+                        stays(left);
                         begin();
                       }));
     }

@@ -2,6 +2,8 @@ package org.paceline.onos.flow;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -12,7 +14,6 @@ import org.onosproject.net.flow.FlowRule;
 import org.onosproject.net.flow.FlowRuleOperation;
 import org.onosproject.net.flow.FlowRuleOperations;
 import org.onosproject.net.flow.FlowRuleOperationsContext;
-import org.onosproject.net.flow.FlowRuleService;
 import org.paceline.control.port.Worker;
 
 /**
@@ -24,11 +25,11 @@ public final class StagedWriter implements AutoCloseable {
   /** ONOS gives up on a switch that does not answer after a third of that. */
   private static final Duration ANSWERED_WITHIN = Duration.ofSeconds(30);
 
-  private final FlowRuleService rules;
+  private final OwnRules rules;
   private final Worker worker;
   private volatile boolean isClosed;
 
-  public StagedWriter(FlowRuleService rules, Worker worker) {
+  public StagedWriter(OwnRules rules, Worker worker) {
     this.rules = rules;
     this.worker = worker;
   }
@@ -41,6 +42,33 @@ public final class StagedWriter implements AutoCloseable {
     CompletableFuture<Set<FlowRule>> outcome = new CompletableFuture<>();
     next(new ArrayList<>(stages), outcome);
     return outcome;
+  }
+
+  /**
+   * Takes rules away; completes with those that may stand yet. Of a switch that is not connected
+   * ONOS says that it has removed them, and neither it nor the switch has.
+   */
+  CompletableFuture<Set<FlowRule>> remove(Collection<FlowRule> stale) {
+    Set<FlowRule> unheard =
+        stale.stream().filter(rule -> !isThere(rule)).collect(Collectors.toSet());
+    List<FlowRuleOperation> removals =
+        stale.stream()
+            .filter(rule -> !unheard.contains(rule))
+            .map(rule -> new FlowRuleOperation(rule, FlowRuleOperation.Type.REMOVE))
+            .collect(Collectors.toList());
+    return write(removals.isEmpty() ? List.of() : List.of(removals))
+        .thenApply(
+            failed -> {
+              Set<FlowRule> left = new HashSet<>(unheard);
+              left.addAll(failed);
+              stale.stream().filter(rule -> !isThere(rule)).forEach(left::add);
+              return left;
+            });
+  }
+
+  /** Whether its switch is connected. */
+  boolean isThere(FlowRule rule) {
+    return rules.isThere(rule.deviceId());
   }
 
   /** A stage that has begun ends; none begins any more, and its outcome stays open. */
@@ -61,23 +89,25 @@ public final class StagedWriter implements AutoCloseable {
     FlowRuleOperations.Builder operations = FlowRuleOperations.builder();
     stages.get(0).forEach(operations::operation);
     AtomicBoolean isAnswered = new AtomicBoolean();
-    rules.apply(
-        operations.build(
-            new FlowRuleOperationsContext() {
-              @Override
-              public void onSuccess(FlowRuleOperations done) {
-                if (isAnswered.compareAndSet(false, true)) {
-                  next(stages.subList(1, stages.size()), outcome);
-                }
-              }
+    rules
+        .service()
+        .apply(
+            operations.build(
+                new FlowRuleOperationsContext() {
+                  @Override
+                  public void onSuccess(FlowRuleOperations done) {
+                    if (isAnswered.compareAndSet(false, true)) {
+                      next(stages.subList(1, stages.size()), outcome);
+                    }
+                  }
 
-              @Override
-              public void onError(FlowRuleOperations failed) {
-                if (isAnswered.compareAndSet(false, true)) {
-                  outcome.complete(rulesOf(failed.stages().stream().flatMap(Set::stream)));
-                }
-              }
-            }));
+                  @Override
+                  public void onError(FlowRuleOperations failed) {
+                    if (isAnswered.compareAndSet(false, true)) {
+                      outcome.complete(rulesOf(failed.stages().stream().flatMap(Set::stream)));
+                    }
+                  }
+                }));
     if (!isAnswered.get()) {
       worker.after(
           ANSWERED_WITHIN,

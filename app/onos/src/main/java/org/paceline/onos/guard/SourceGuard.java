@@ -53,7 +53,7 @@ public final class SourceGuard implements AutoCloseable {
     this.worker = worker;
     this.journal = journal;
     this.guardRules = new GuardRules(rules.app());
-    this.writer = new StagedWriter(rules.service(), worker);
+    this.writer = new StagedWriter(rules, worker);
   }
 
   /** Takes over what a controller before this one left, where ONOS keeps that. */

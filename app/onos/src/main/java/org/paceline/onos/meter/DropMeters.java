@@ -97,9 +97,7 @@ public final class DropMeters {
     CompletableFuture<Made> make(int tries) {
       CompletableFuture<String> confirmed = new CompletableFuture<>();
       // A store may confirm before it has told us the meter's number.
-      Optional<MeterId> id =
-          Optional.ofNullable(meters.submit(request.get().withContext(confirming(confirmed)).add()))
-              .map(Meter::id);
+      Optional<MeterId> id = submit(request.get().withContext(confirming(confirmed)).add());
       if (id.isEmpty()) {
         confirmed.complete(MeterFailReason.OUT_OF_METERS.toString());
       }
@@ -114,6 +112,18 @@ public final class DropMeters {
       id.ifPresent(meter -> worker.after(CONFIRMED_WITHIN, () -> lookWhether(meter, answer)));
       return answer.thenCompose(
           made -> made.map(CompletableFuture::completedFuture).orElseGet(() -> again(id, tries)));
+    }
+
+    /**
+     * Empty where the switch has no number left for a meter, or is gone: ONOS has no numbers of it
+     * then, and no word for that.
+     */
+    private Optional<MeterId> submit(MeterRequest asked) {
+      try {
+        return Optional.ofNullable(meters.submit(asked)).map(Meter::id);
+      } catch (IllegalArgumentException | NullPointerException noNumber) {
+        return Optional.empty();
+      }
     }
 
     /** Completes the answer with nothing where the switch has no such meter. */

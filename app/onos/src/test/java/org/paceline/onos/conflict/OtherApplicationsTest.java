@@ -43,7 +43,11 @@ final class OtherApplicationsTest {
   private Optional<ApplicationId> active = Optional.empty();
   private final OtherApplications others =
       new OtherApplications(
-          new Known(), new Applications(), new Switches(), OwnRules.of(new Rules(), OWN), clock);
+          new Known(),
+          new Applications(),
+          new Switches(),
+          OwnRules.of(new Rules(), OWN, device -> true),
+          clock);
 
   @Test
   void whatOnosAndPacelineWriteIsNoConflict() {

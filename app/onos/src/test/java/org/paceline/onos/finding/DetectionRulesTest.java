@@ -33,6 +33,7 @@ import org.paceline.control.Nobody;
 import org.paceline.control.naming.DetectionMatch;
 import org.paceline.control.naming.NamingDocument;
 import org.paceline.control.naming.NamingRules;
+import org.paceline.onos.flow.OwnRules;
 import org.paceline.onos.flow.StagedWriter;
 import org.paceline.onos.flow.StepWorker;
 import org.paceline.onos.tables.SwitchTables;
@@ -49,7 +50,7 @@ final class DetectionRulesTest {
   private final SwitchTables tables =
       new SwitchTables(
           DEVICE,
-          new StagedWriter(one, worker),
+          new StagedWriter(OwnRules.of(one, APP, device -> true), worker),
           worker,
           new Nobody.NoJournal(),
           "Nothing is found.");

@@ -12,6 +12,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
+import org.onosproject.net.DeviceId;
 import org.onosproject.net.flow.FlowRule;
 import org.paceline.control.model.Conversation;
 import org.paceline.control.model.ConversationId;
@@ -55,6 +56,38 @@ final class ConversationRulesTest {
     worker.passTime();
     assertThat(switches.way(COPY)).containsExactly(1, 2, 5);
     assertThat(switches.count()).isEqualTo(3);
+  }
+
+  @Test
+  void whatASwitchIsToRemoveWhileItIsGoneItRemovesWhenItIsBack() {
+    rules.install(CALL, Mesh.over(1, 2, 5));
+    rules.install(COPY, Mesh.over(1, 3, 5));
+    switches.isGone(Mesh.device(2));
+    rules.remove(CALL);
+    worker.passTime();
+    worker.passTime();
+    assertThat(switches.rules(Mesh.device(2))).as("it has not heard").isNotEmpty();
+    assertThat(rules.used(DeviceId.deviceId(Mesh.device(2)))).isEqualTo(1);
+    switches.isBack(Mesh.device(2));
+    worker.passTime();
+    assertThat(switches.rules(Mesh.device(2))).isEmpty();
+    assertThat(rules.used(DeviceId.deviceId(Mesh.device(2)))).isZero();
+    assertThat(switches.way(COPY)).containsExactly(1, 3, 5);
+  }
+
+  @Test
+  void whatASwitchMayHaveYetIsWrittenAnewWhereItIsWantedAgain() {
+    rules.install(CALL, Mesh.over(1, 2, 5));
+    switches.isGone(Mesh.device(2));
+    rules.install(CALL, Mesh.over(1, 3, 5));
+    worker.passTime();
+    switches.rules(Mesh.device(2)).forEach(switches::forget);
+    switches.isBack(Mesh.device(2));
+    rules.install(CALL, Mesh.over(1, 2, 5));
+    assertThat(switches.way(CALL)).containsExactly(1, 2, 5);
+    worker.passTime();
+    worker.passTime();
+    assertThat(switches.way(CALL)).containsExactly(1, 2, 5);
   }
 
   @Test

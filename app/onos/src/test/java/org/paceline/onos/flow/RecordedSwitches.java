@@ -38,6 +38,7 @@ public class RecordedSwitches extends FlowRuleServiceAdapter {
   private final Map<DeviceId, Map<FlowRule, FlowRule>> tables = new HashMap<>();
   private Predicate<FlowRuleOperation> refused = operation -> false;
   private final Random order;
+  private final Set<DeviceId> gone = new HashSet<>();
   private Runnable afterEach = () -> {};
   private int written;
 
@@ -62,13 +63,12 @@ public class RecordedSwitches extends FlowRuleServiceAdapter {
       Worker worker,
       BiConsumer<ConversationId, Unserved> refused) {
     return new ConversationRules(
-        OwnRules.of(this, new DefaultApplicationId(1, "test")),
-        nextHops,
-        treatment,
-        () -> false,
-        device -> limit.getAsInt(),
-        worker,
-        refused);
+        own(), nextHops, treatment, () -> false, device -> limit.getAsInt(), worker, refused);
+  }
+
+  /** As an application has them. */
+  public OwnRules own() {
+    return OwnRules.of(this, new DefaultApplicationId(1, "test"), this::isThere);
   }
 
   /** What is read back of them, all connected. */
@@ -150,6 +150,19 @@ public class RecordedSwitches extends FlowRuleServiceAdapter {
     return written;
   }
 
+  /** From now on it hears nothing; of what it is told all is said to be done. */
+  void isGone(String device) {
+    gone.add(DeviceId.deviceId(device));
+  }
+
+  void isBack(String device) {
+    gone.remove(DeviceId.deviceId(device));
+  }
+
+  boolean isThere(DeviceId device) {
+    return !gone.contains(device);
+  }
+
   public void forget(FlowRule rule) {
     table(rule.deviceId()).remove(rule);
   }
@@ -197,6 +210,9 @@ public class RecordedSwitches extends FlowRuleServiceAdapter {
   }
 
   private void write(FlowRuleOperation operation) {
+    if (!isThere(operation.rule().deviceId())) {
+      return;
+    }
     written++;
     table(operation.rule().deviceId()).remove(operation.rule());
     if (operation.type() == FlowRuleOperation.Type.ADD) {

@@ -16,7 +16,7 @@ class StagedWriterTest {
 
   @Test
   void aWriterThatIsClosedBeginsNoFurtherStage() {
-    StagedWriter writer = new StagedWriter(switches, new StepWorker());
+    StagedWriter writer = new StagedWriter(switches.own(), new StepWorker());
     switches.afterEachWrite(writer::close);
     writer.write(List.of(List.of(add(1)), List.of(add(2))));
     assertThat(switches.count()).isEqualTo(1);

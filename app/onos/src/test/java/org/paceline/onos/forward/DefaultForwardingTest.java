@@ -75,7 +75,7 @@ final class DefaultForwardingTest {
   private final Packets packets = new Packets();
   private final DefaultForwarding forwarding =
       new DefaultForwarding(
-          OwnRules.of(switches, APP),
+          OwnRules.of(switches, APP, device -> true),
           new DestinationRules(APP, link -> 0, () -> managedDscp, () -> elephantDscp),
           new DeviceServiceAdapter(),
           new Links(),

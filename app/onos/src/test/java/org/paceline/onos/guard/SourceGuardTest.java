@@ -70,7 +70,11 @@ final class SourceGuardTest {
               IpAddress.valueOf(LINK_LOCAL)));
   private final SourceGuard guard =
       new SourceGuard(
-          OwnRules.of(switches, APP), new Hosts(), () -> guarded, worker, new Nobody.NoJournal());
+          OwnRules.of(switches, APP, device -> true),
+          new Hosts(),
+          () -> guarded,
+          worker,
+          new Nobody.NoJournal());
 
   private final class Hosts extends HostServiceAdapter {
     @Override
@@ -163,7 +167,11 @@ final class SourceGuardTest {
     refresh();
     SourceGuard next =
         new SourceGuard(
-            OwnRules.of(switches, APP), new Hosts(), Set::of, worker, new Nobody.NoJournal());
+            OwnRules.of(switches, APP, device -> true),
+            new Hosts(),
+            Set::of,
+            worker,
+            new Nobody.NoJournal());
     next.open();
     next.forwardsBy(List.of());
     assertThat(switches.count()).as("also by a controller after this one").isZero();

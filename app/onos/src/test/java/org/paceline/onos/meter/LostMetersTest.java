@@ -101,6 +101,22 @@ final class LostMetersTest {
   }
 
   @Test
+  void whoseSwitchIsGoneWhenItsMeterIsToBeMadeAgainIsRefusedAndServedLater() {
+    rig.limit(FLOOD, 4_000);
+    rig.loseMeters();
+    rig.service.isGone = true;
+    rig.rules.install(FLOOD, Mesh.over(1, 3, 5));
+    assertThat(rig.refused).containsOnlyKeys(FLOOD.id());
+    rig.over(FLOOD);
+    rig.service.isGone = false;
+    rig.refused.clear();
+    rig.rules.install(FLOOD, Mesh.over(1, 3, 5));
+    rig.limit(FLOOD, 4_000);
+    assertThat(rig.refused).isEmpty();
+    assertThat(rig.metersLedTo()).containsExactlyElementsOf(rig.service.meters.keySet());
+  }
+
+  @Test
   void whoseNewMeterDoesNotComeIsRefusedAfterAWhile() {
     rig.limit(FLOOD, 4_000);
     rig.loseMeters();

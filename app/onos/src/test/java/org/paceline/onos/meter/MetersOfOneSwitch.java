@@ -24,10 +24,17 @@ final class MetersOfOneSwitch extends MeterServiceAdapter {
   final List<MeterRequest> waiting = new ArrayList<>();
   boolean slow;
   boolean refuse;
+
+  /** As ONOS has it where it has no numbers of a switch's meters. */
+  boolean isGone;
+
   int made;
 
   @Override
   public Meter submit(MeterRequest request) {
+    if (isGone) {
+      throw new IllegalArgumentException("Must specify a cell id.");
+    }
     made++;
     DefaultMeter meter = meter(request.deviceId(), MeterId.meterId(made), request.bands());
     if (refuse) {

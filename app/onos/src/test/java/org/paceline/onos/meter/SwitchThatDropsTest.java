@@ -58,7 +58,7 @@ final class SwitchThatDropsTest {
       first = new DroppingSwitch(FIRST, worker, goesAt, isBackAt, forgets, bringsBack);
       rules =
           new ConversationRules(
-              OwnRules.of(first.rules, APP),
+              OwnRules.of(first.rules, APP, device -> true),
               Mesh.nextHops(),
               Treatment.ALIKE,
               () -> false,

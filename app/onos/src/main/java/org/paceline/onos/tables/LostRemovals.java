@@ -1,0 +1,91 @@
+package org.paceline.onos.tables;
+
+import java.time.Duration;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.BiConsumer;
+import java.util.function.Predicate;
+import java.util.stream.StreamSupport;
+import org.onosproject.net.DeviceId;
+import org.onosproject.net.device.DeviceEvent;
+import org.onosproject.net.device.DeviceListener;
+import org.onosproject.net.device.DeviceService;
+import org.onosproject.net.flow.FlowEntry.FlowEntryState;
+import org.onosproject.net.flow.FlowRule;
+import org.paceline.onos.flow.OwnRules;
+
+/**
+ * Asks a switch that is back once more to remove what it was to remove, until it has. ONOS brings
+ * rules again that a switch did not hear of, but no removals: such a rule would stay on the switch
+ * for good, and be on its way out in ONOS's store.
+ */
+public final class LostRemovals implements AutoCloseable {
+  private static final Duration BETWEEN = Duration.ofSeconds(1);
+
+  private final OwnRules rules;
+  private final DeviceService devices;
+  private final BiConsumer<Duration, Runnable> after;
+  private final Predicate<FlowRule> whose;
+  private final DeviceListener listener = this::changed;
+  private final Set<DeviceId> looking = ConcurrentHashMap.newKeySet();
+
+  /**
+   * @param after does work later on the thread that writes these rules: in between no rule is
+   *     wanted again
+   * @param whose of the application's rules, those that are looked after
+   */
+  public LostRemovals(
+      OwnRules rules,
+      DeviceService devices,
+      BiConsumer<Duration, Runnable> after,
+      Predicate<FlowRule> whose) {
+    this.rules = rules;
+    this.devices = devices;
+    this.after = after;
+    this.whose = whose;
+  }
+
+  public void open() {
+    devices.addListener(listener);
+  }
+
+  @Override
+  public void close() {
+    devices.removeListener(listener);
+  }
+
+  private void changed(DeviceEvent event) {
+    if (event.type() == DeviceEvent.Type.DEVICE_ADDED
+        || event.type() == DeviceEvent.Type.DEVICE_AVAILABILITY_CHANGED) {
+      lookSoon(event.subject().id());
+    }
+  }
+
+  private void lookSoon(DeviceId device) {
+    if (looking.add(device)) {
+      after.accept(
+          BETWEEN,
+          () -> {
+            looking.remove(device);
+            look(device);
+          });
+    }
+  }
+
+  /** Where it is gone again, its return calls for the next look. */
+  private void look(DeviceId device) {
+    if (!devices.isAvailable(device)) {
+      return;
+    }
+    FlowRule[] left =
+        StreamSupport.stream(rules.service().getFlowEntries(device).spliterator(), false)
+            .filter(entry -> entry.state() == FlowEntryState.PENDING_REMOVE)
+            .filter(entry -> entry.appId() == rules.app().id())
+            .filter(whose)
+            .toArray(FlowRule[]::new);
+    if (left.length > 0) {
+      rules.service().removeFlowRules(left);
+      lookSoon(device);
+    }
+  }
+}
