@@ -18,6 +18,7 @@ import org.paceline.control.model.Conversation;
 import org.paceline.gateway.tls.AgentTls;
 import org.paceline.gateway.tls.CertificateExpiry;
 import org.paceline.gateway.tls.CertifiedNames;
+import org.paceline.gateway.tls.Peer;
 import org.paceline.protocol.AgentMessage;
 import org.paceline.protocol.ControllerMessage;
 import org.paceline.protocol.ConversationOpened;
@@ -37,7 +38,7 @@ final class AgentStream implements StreamObserver<AgentMessage> {
   private final AgentEvents events;
   private final AgentLine line;
   private final BoundedJournal journal;
-  private final String peer;
+  private final Peer peer;
   private final Optional<CertifiedNames> certified;
   // gRPC's calls come one after the other, but an agent may be given up, or welcomed again, from
   // elsewhere.
@@ -58,7 +59,7 @@ final class AgentStream implements StreamObserver<AgentMessage> {
       AgentAdmission admission,
       AgentEvents events,
       StreamObserver<ControllerMessage> out,
-      String peer,
+      Peer peer,
       Optional<CertifiedNames> certified,
       BoundedJournal journal) {
     this.sessions = sessions;
@@ -316,7 +317,7 @@ final class AgentStream implements StreamObserver<AgentMessage> {
             Translation.addresses(hello),
             hello.getCapabilities().getEnforcer(),
             hello.getAgentVersion(),
-            peer,
+            peer.toString(),
             admission.now())
         .naming(hello.getIntentsList())
         .certifiedFor(certified.map(CertifiedNames::addresses).orElseGet(Set::of));
@@ -415,7 +416,7 @@ final class AgentStream implements StreamObserver<AgentMessage> {
 
   /** Its host, or where it comes from while it has not said that. */
   private String source() {
-    return host.orElseGet(() -> peer.substring(0, Math.max(0, peer.lastIndexOf(':'))));
+    return host.orElseGet(peer::host);
   }
 
   /** Ends a stream whose agent has come back on another. */

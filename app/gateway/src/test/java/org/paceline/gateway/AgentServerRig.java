@@ -17,6 +17,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
@@ -37,6 +38,7 @@ import org.paceline.control.model.NetworkState;
 import org.paceline.control.model.PoolId;
 import org.paceline.control.model.Unserved;
 import org.paceline.control.policy.IntentPolicies;
+import org.paceline.control.port.Journal;
 import org.paceline.control.port.PlannerPorts;
 import org.paceline.control.port.RateSender;
 import org.paceline.control.port.WorkerThread;
@@ -63,6 +65,9 @@ import org.paceline.protocol.RatesInstalled;
 final class AgentServerRig implements AutoCloseable {
   static final int SECONDS = 60;
   private static final Duration PATIENT = Duration.ofSeconds(SECONDS);
+
+  /** What the server has written down. */
+  final List<String> written = new CopyOnWriteArrayList<>();
 
   final ProofBook proofs = new ProofBook();
   final BesideRules besideRules = new BesideRules(proofs, new Nobody.NoJournal());
@@ -143,7 +148,7 @@ final class AgentServerRig implements AutoCloseable {
             () -> settings,
             "test",
             enrolment,
-            new Nobody.NoJournal(),
+            new Written(),
             silence);
     authority.set(server.authority());
   }
@@ -160,6 +165,26 @@ final class AgentServerRig implements AutoCloseable {
     settings = settings.toBuilder().mode(mode).build();
     agents.welcomeAgain();
     planner.configure(settings);
+  }
+
+  private final class Written implements Journal {
+    @Override
+    public void note(String sentence) {
+      written.add(sentence);
+    }
+
+    @Override
+    public void warn(String sentence) {
+      written.add(sentence);
+    }
+
+    @Override
+    public void fault(String sentence, Throwable bug) {
+      written.add(sentence + ": " + bug);
+    }
+
+    @Override
+    public void planned(long version, String summary, String difference) {}
   }
 
   /** Without a certificate. */

@@ -23,6 +23,7 @@ import java.util.concurrent.RejectedExecutionException;
 import org.paceline.control.audit.Refused;
 import org.paceline.control.enrolment.EnrolmentAuthority;
 import org.paceline.control.enrolment.IssuedCertificate;
+import org.paceline.control.inventory.BoundedJournal;
 import org.paceline.control.port.Journal;
 import org.paceline.control.port.WorkerThread;
 import org.paceline.protocol.EnrolmentTokenText;
@@ -154,9 +155,13 @@ public final class AgentTls implements EnrolmentAuthority, AutoCloseable {
     lastEnds = Map.copyOf(ends);
   }
 
-  /** For the server: each connection is met with what is in force when it comes. */
-  public InternalProtocolNegotiator.ProtocolNegotiator negotiator() {
-    return new LoggedTls(() -> inForce.context());
+  /**
+   * For the server: each connection is met with what is in force when it comes.
+   *
+   * @param journal hears of who is not let in
+   */
+  public InternalProtocolNegotiator.ProtocolNegotiator negotiator(BoundedJournal journal) {
+    return new LoggedTls(() -> inForce.context(), journal);
   }
 
   /** When the controller's certificate ends. */
