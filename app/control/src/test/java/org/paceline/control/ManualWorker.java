@@ -9,12 +9,13 @@ import java.util.Comparator;
 import java.util.PriorityQueue;
 import org.paceline.control.port.Worker;
 
-/** A worker whose time passes when the test says so. */
+/** A worker whose time passes when the test says so, and a clock that can be stepped. */
 public final class ManualWorker extends Clock implements Worker {
   private final PriorityQueue<Entry> queue =
       new PriorityQueue<>(
           Comparator.<Entry>comparingLong(e -> e.due).thenComparingLong(e -> e.number));
   private long now;
+  private Duration stepped = Duration.ZERO;
   private long count;
 
   private static final class Entry {
@@ -27,6 +28,11 @@ public final class ManualWorker extends Clock implements Worker {
       this.number = number;
       this.work = work;
     }
+  }
+
+  @Override
+  public Duration now() {
+    return Duration.ofNanos(now);
   }
 
   @Override
@@ -54,9 +60,14 @@ public final class ManualWorker extends Clock implements Worker {
     now += time.toNanos();
   }
 
+  /** Somebody sets the clock: forward, or back. */
+  public void step(Duration by) {
+    stepped = stepped.plus(by);
+  }
+
   @Override
   public Instant instant() {
-    return Instant.EPOCH.plusNanos(now);
+    return Instant.EPOCH.plusNanos(now).plus(stepped);
   }
 
   @Override

@@ -179,7 +179,7 @@ final class SwitchSide {
             worker,
             (host, version, rates) -> planner.get().metered(host, version, rates),
             (id, why) -> planner.get().unenforceable(id, why));
-    found = new FoundFlows(Clock.systemUTC(), new Finding());
+    found = new FoundFlows(worker, Clock.systemUTC(), new Finding());
     finder =
         new FlowFinder(
             new FlowFinder.Switches(rules, dropMeters, onos.packets(), paths),

@@ -52,8 +52,20 @@ public final class Reconciler {
       new CopyOnWriteArrayList<>();
   private final List<Consumer<List<Alarm>>> listeners = new CopyOnWriteArrayList<>();
   private volatile List<Alarm> alarms = List.of();
-  private volatile Optional<Instant> lookedAt = Optional.empty();
+  private volatile Optional<Look> last = Optional.empty();
   private long round;
+
+  /** When it looked. */
+  private final class Look {
+    final Duration at = worker.now();
+
+    /** The same, for people. */
+    final Instant time = clock.instant();
+
+    boolean isLongAgo() {
+      return at.plus(HELD_UP).compareTo(worker.now()) < 0;
+    }
+  }
 
   public Reconciler(
       ProofBook book, List<InstalledState> enforcers, Worker worker, Clock clock, Journal journal) {
@@ -67,9 +79,7 @@ public final class Reconciler {
 
   /** What is wrong at this moment and could not be put right, oldest first. */
   public List<Alarm> alarms() {
-    return lookedAt.filter(at -> at.plus(HELD_UP).isBefore(clock.instant())).isEmpty()
-        ? alarms
-        : withHeldUp(lookedAt.get());
+    return last.filter(Look::isLongAgo).map(look -> withHeldUp(look.time)).orElse(alarms);
   }
 
   /** The worker cannot say itself that it is held up. */
@@ -96,12 +106,12 @@ public final class Reconciler {
 
   /** Begins; it ends with its worker. */
   public void start() {
-    lookedAt = Optional.of(clock.instant());
+    last = Optional.of(new Look());
     worker.after(INTERVAL, this::look);
   }
 
   private void look() {
-    lookedAt = Optional.of(clock.instant());
+    last = Optional.of(new Look());
     long mine = ++round;
     List<CompletableFuture<Map<ConversationId, List<InstalledElement>>>> readings =
         new ArrayList<>();
@@ -186,13 +196,13 @@ public final class Reconciler {
                 + ": the "
                 + element
                 + " is as wanted again after "
-                + Duration.between(trouble.since, clock.instant()).toMillis() / 1e3
+                + worker.now().minus(trouble.noticed).toMillis() / 1e3
                 + " s.");
       }
       return;
     }
     if (trouble == null) {
-      trouble = new Drift(enforcer, id, clock.instant());
+      trouble = new Drift(enforcer, id, clock.instant(), worker.now());
     }
     still.put(place, trouble);
     trouble.element = element;
@@ -213,7 +223,7 @@ public final class Reconciler {
   }
 
   private void alarm(Collection<Alarm> others) {
-    Instant now = clock.instant();
+    Duration now = worker.now();
     List<Alarm> raised = new ArrayList<>(others);
     troubles.values().stream()
         .filter(trouble -> trouble.isAlarming(now))

@@ -6,6 +6,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import org.paceline.control.model.Alarm;
+import org.paceline.control.port.Worker;
 
 /**
  * How long a plan has been wanted, and how often making it has failed since the last one came into
@@ -18,23 +19,32 @@ final class PlanWatch {
   private static final Duration FIRST_PAUSE = Duration.ofSeconds(1);
   private static final Duration LONGEST_PAUSE = Duration.ofMinutes(1);
 
+  private final Worker worker;
   private final Clock clock;
-  private Optional<Instant> wantedSince = Optional.empty();
+  private Optional<Duration> wanted = Optional.empty();
+
+  /** The same, for people. */
+  private Instant wantedSince = Instant.EPOCH;
+
   private Duration pause = Duration.ZERO;
   private String reason = "";
 
-  PlanWatch(Clock clock) {
+  PlanWatch(Worker worker, Clock clock) {
+    this.worker = worker;
     this.clock = clock;
   }
 
   /** Something has happened that the plan in force does not know of. */
   void wanted() {
-    wantedSince = wantedSince.or(() -> Optional.of(clock.instant()));
+    if (wanted.isEmpty()) {
+      putOff();
+    }
   }
 
   /** It is put off on purpose, so it is not late yet. */
   void putOff() {
-    wantedSince = Optional.of(clock.instant());
+    wanted = Optional.of(worker.now());
+    wantedSince = clock.instant();
   }
 
   /**
@@ -44,7 +54,10 @@ final class PlanWatch {
    */
   void made(boolean isNextWanted) {
     pause = Duration.ZERO;
-    wantedSince = isNextWanted ? Optional.of(clock.instant()) : Optional.empty();
+    wanted = Optional.empty();
+    if (isNextWanted) {
+      wanted();
+    }
   }
 
   /**
@@ -75,10 +88,10 @@ final class PlanWatch {
    * @param mayTake how long the solver that was chosen may take
    */
   List<Alarm> alarms(Duration mayTake) {
-    Instant late = clock.instant().minus(LATE).minus(isFailing() ? Duration.ZERO : mayTake);
-    return wantedSince
-        .filter(since -> since.isBefore(late))
-        .map(since -> List.of(Alarm.ofPlanner(sentence(), since)))
+    Duration late = worker.now().minus(LATE).minus(isFailing() ? Duration.ZERO : mayTake);
+    return wanted
+        .filter(since -> since.compareTo(late) < 0)
+        .map(since -> List.of(Alarm.ofPlanner(sentence(), wantedSince)))
         .orElseGet(List::of);
   }
 

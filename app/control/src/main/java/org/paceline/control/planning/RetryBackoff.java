@@ -1,7 +1,6 @@
 package org.paceline.control.planning;
 
 import java.time.Duration;
-import java.time.Instant;
 import java.util.HashMap;
 import java.util.Map;
 import org.paceline.control.model.ConversationId;
@@ -21,10 +20,10 @@ final class RetryBackoff {
   static final class Refusal {
     private final Unserved why;
     final Duration pause;
-    private final Instant until;
+    private final Duration until;
     private boolean over;
 
-    private Refusal(Unserved why, Duration pause, Instant now) {
+    private Refusal(Unserved why, Duration pause, Duration now) {
       this.why = why;
       this.pause = pause;
       this.until = now.plus(pause);
@@ -37,7 +36,7 @@ final class RetryBackoff {
    *
    * @param first how long it lasts where there was none shortly before
    */
-  Refusal add(ConversationId id, Unserved why, Duration first, Instant now) {
+  Refusal add(ConversationId id, Unserved why, Duration first, Duration now) {
     refusals.values().removeIf(past -> past.over && past.until.plus(first).compareTo(now) < 0);
     Refusal before = refusals.get(id);
     Duration longest = first.multipliedBy(LONGEST_IN_PAUSES);

@@ -4,6 +4,12 @@ import java.time.Duration;
 
 /** Runs what it is given one after the other, never two at once. */
 public interface Worker {
+  /**
+   * The time that {@link #after} goes by, since some moment. Nobody can step it, as the time of day
+   * is stepped: whoever waits, or looks how long something has lasted, goes by this one.
+   */
+  Duration now();
+
   void execute(Runnable work);
 
   void after(Duration delay, Runnable work);

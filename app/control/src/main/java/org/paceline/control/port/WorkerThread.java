@@ -29,6 +29,11 @@ public final class WorkerThread implements Worker, AutoCloseable {
   }
 
   @Override
+  public Duration now() {
+    return Duration.ofNanos(System.nanoTime());
+  }
+
+  @Override
   public void execute(Runnable work) {
     submit(() -> executor.execute(guarded(work)));
   }

@@ -35,6 +35,9 @@ public final class Reservations implements ReservedRates {
 
   private static final int TRIES = 5;
 
+  /** The clock may be stepped while a time is awaited. */
+  private static final Duration LOOK = Duration.ofMinutes(1);
+
   private final ReservationStore kept;
   private final Terms terms;
   private final Clock clock;
@@ -332,7 +335,7 @@ public final class Reservations implements ReservedRates {
     return DueRates.at(clock.instant(), all(), proofs);
   }
 
-  /** Does by itself what its times ask for. */
+  /** Does by itself what its times ask for, also where the clock is stepped meanwhile. */
   private void watch(Reservation reservation, Instant now) {
     reservation.heldUntil().ifPresent(until -> at(until, now, this::forgetOver));
     if (reservation.isCommitted()) {
@@ -342,8 +345,18 @@ public final class Reservations implements ReservedRates {
   }
 
   private void at(Instant time, Instant now, Runnable act) {
-    Duration until = Duration.between(now, time);
-    worker.after(until.isNegative() ? Duration.ZERO : until, act);
+    Duration left = Duration.between(now, time);
+    Duration wait = left.compareTo(LOOK) > 0 ? LOOK : left;
+    worker.after(
+        wait.isNegative() ? Duration.ZERO : wait,
+        () -> {
+          Instant then = clock.instant();
+          if (then.isBefore(time)) {
+            at(time, then, act);
+          } else {
+            act.run();
+          }
+        });
   }
 
   private void due() {

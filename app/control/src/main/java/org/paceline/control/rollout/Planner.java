@@ -87,7 +87,7 @@ public final class Planner {
   private volatile PlannerSettings settings;
   private volatile Plan plan = Plan.EMPTY;
   private volatile Optional<PlanningResult> basis = Optional.empty();
-  private Instant pooledAt = Instant.MIN;
+  private Optional<Duration> pooledAt = Optional.empty();
 
   public Planner(
       PlannerPorts ports,
@@ -417,7 +417,8 @@ public final class Planner {
       }
     }
     lender.renew(plan.directives(), settings).ifPresent(execution::lend);
-    if (!ports.clock().instant().isBefore(pooledAt.plus(POOLING_PAUSE))) {
+    Duration now = ports.worker().now();
+    if (pooledAt.filter(last -> now.compareTo(last.plus(POOLING_PAUSE)) < 0).isEmpty()) {
       pool();
     }
     execution.reported(counters);
@@ -448,7 +449,7 @@ public final class Planner {
   }
 
   private void pool() {
-    pooledAt = ports.clock().instant();
+    pooledAt = Optional.of(ports.worker().now());
     execution.pool(lender.pool(plan.directives(), settings, roster.conversations()));
   }
 

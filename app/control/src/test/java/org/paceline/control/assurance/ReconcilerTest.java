@@ -216,6 +216,18 @@ final class ReconcilerTest {
     assertThat(reconciler.alarms()).isEmpty();
   }
 
+  @Test
+  void aClockThatIsSteppedIsNoWorkerThatIsHeldUpAndHidesNoneThatIs() {
+    worker.pass(Duration.ofSeconds(3));
+    worker.step(Duration.ofHours(2));
+    assertThat(reconciler.alarms()).isEmpty();
+    worker.step(Duration.ofHours(-4));
+    worker.stand(Duration.ofSeconds(31));
+    assertThat(reconciler.alarms())
+        .extracting(Alarm::kind)
+        .containsExactly(Alarm.Kind.PLANNER_STALLED);
+  }
+
   /** A switch with one meter that should be at 4000 kbit/s. */
   private static final class Switch implements InstalledState {
     final Map<String, String> held = new HashMap<>();

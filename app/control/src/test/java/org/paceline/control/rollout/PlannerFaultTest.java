@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -52,6 +53,22 @@ final class PlannerFaultTest {
     assertThat(office.enforced.get(ConversationId.of("h1", "x")))
         .as("with what it is lent")
         .isGreaterThanOrEqualTo(office.grant("h1", "x"));
+  }
+
+  @Test
+  void aClockThatIsSteppedMakesNoPlanLateAndHidesNone() {
+    office.state = OfficeNetwork.twoWays(10_000);
+    office.attach(1);
+    office.broken.put(Office.Part.SOLVER, SolverBug.values()[0]);
+    office.open(Office.conversation(1, "x", "files/copy"));
+    office.worker.step(Duration.ofHours(2));
+    office.worker.pass(Duration.ofSeconds(1));
+    assertThat(office.planner.alarms()).isEmpty();
+    office.worker.step(Duration.ofHours(-4));
+    office.worker.pass(Duration.ofSeconds(40));
+    assertThat(office.planner.alarms())
+        .extracting(Alarm::kind)
+        .containsExactly(Alarm.Kind.PLANNER_STALLED);
   }
 
   @ParameterizedTest

@@ -142,6 +142,7 @@ final class SmallPaceline implements UseCases, AutoCloseable, AfterEachCallback 
           records(RecordCodecs.NAMING_RULES), policies, changes, RecordCodecs.NAMING_RULES::write);
   private final FoundFlows found =
       new FoundFlows(
+          worker,
           Clock.systemUTC(),
           new FoundFlows.Owner() {
             @Override
