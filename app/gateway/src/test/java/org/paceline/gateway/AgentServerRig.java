@@ -41,7 +41,7 @@ import org.paceline.control.policy.IntentPolicies;
 import org.paceline.control.port.Journal;
 import org.paceline.control.port.PlannerPorts;
 import org.paceline.control.port.RateSender;
-import org.paceline.control.port.WorkerThread;
+import org.paceline.control.work.WorkerThread;
 import org.paceline.control.rollout.Planner;
 import org.paceline.control.settings.PlanMode;
 import org.paceline.control.settings.PlannerSettings;

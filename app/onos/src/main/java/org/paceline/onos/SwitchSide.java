@@ -10,7 +10,6 @@ import java.time.Duration;
 import java.util.Collection;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.ScheduledExecutorService;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.onosproject.net.AnnotationKeys;
@@ -18,7 +17,6 @@ import org.onosproject.net.ConnectPoint;
 import org.onosproject.net.Device;
 import org.onosproject.net.DeviceId;
 import org.onosproject.net.config.ConfigFactory;
-import org.onosproject.net.config.NetworkConfigListener;
 import org.paceline.control.directive.PortScheduler;
 import org.paceline.control.directive.SwitchPort;
 import org.paceline.control.model.Conversation;
@@ -26,11 +24,12 @@ import org.paceline.control.model.ConversationId;
 import org.paceline.control.model.LinkPorts;
 import org.paceline.control.naming.FoundFlows;
 import org.paceline.control.naming.NamingRules;
-import org.paceline.control.port.Closers;
 import org.paceline.control.port.Worker;
 import org.paceline.control.rollout.Planner;
 import org.paceline.control.settings.Options;
 import org.paceline.control.telemetry.LinkTelemetry;
+import org.paceline.control.work.Closers;
+import org.paceline.control.work.Faults;
 import org.paceline.gateway.AgentServer;
 import org.paceline.gateway.PortSchedulers;
 import org.paceline.intents.network.LinkId;
@@ -42,6 +41,7 @@ import org.paceline.onos.flow.OwnRules;
 import org.paceline.onos.forward.DefaultForwarding;
 import org.paceline.onos.forward.DestinationRules;
 import org.paceline.onos.guard.SourceGuard;
+import org.paceline.onos.listen.Listening;
 import org.paceline.onos.meter.DropMeters;
 import org.paceline.onos.meter.FirstHopMeters;
 import org.paceline.onos.netcfg.SettingsFactory;
@@ -94,7 +94,6 @@ final class SwitchSide {
   private volatile Duration guestIdle;
   private final FlowFinder finder;
   private final SourceGuard guard;
-  private final NetworkConfigListener queueAgents;
 
   /**
    * Nothing is seen or done before {@link #open}.
@@ -105,7 +104,7 @@ final class SwitchSide {
       OnosServices onos,
       Options options,
       Worker worker,
-      ScheduledExecutorService forwarding,
+      Worker forwarding,
       Parts parts,
       Closers closers) {
     this.onos = onos;
@@ -142,13 +141,8 @@ final class SwitchSide {
             onos.hosts(),
             onos.packets(),
             forwarding);
-    queueAgents =
-        event -> {
-          if (event.configClass().equals(SwitchSettings.class)) {
-            forward.networkChanged();
-          }
-        };
-    SwitchQuestions questions = SwitchQuestions.open(onos.bundle(), closers::add);
+    SwitchQuestions questions =
+        SwitchQuestions.open(onos.bundle(), new Faults(new LogJournal()), closers::add);
     capabilities =
         new SwitchCapabilities(
             onos.devices(),
@@ -209,29 +203,24 @@ final class SwitchSide {
     closers.add(() -> onos.networkConfig().unregisterConfigFactory(factory));
   }
 
-  void open(Closers closers) {
-    network.open();
-    closers.add(network);
+  void open(Listening listening, Closers closers) {
+    network.open(listening);
     closers.add(paths);
-    finder.open();
     closers.add(finder);
+    finder.open(listening);
     guard.open();
     closers.add(guard);
-    forward.open(mostHostsOfPort);
     closers.add(forward);
-    onos.networkConfig().addListener(queueAgents);
-    closers.add(() -> onos.networkConfig().removeListener(queueAgents));
-    counters.start(() -> counterPeriod);
-    countMeters();
-  }
-
-  private void countMeters() {
-    worker.after(
-        meterPeriod,
-        () -> {
-          meters.count(planner.get()::counted);
-          countMeters();
+    forward.open(listening, mostHostsOfPort);
+    listening.settings(
+        onos.networkConfig(),
+        event -> {
+          if (event.configClass().equals(SwitchSettings.class)) {
+            forward.networkChanged();
+          }
         });
+    counters.start(() -> counterPeriod);
+    worker.every(() -> meterPeriod, () -> meters.count(planner.get()::counted));
   }
 
   /** How often switches are asked for their counters from the next time on. */

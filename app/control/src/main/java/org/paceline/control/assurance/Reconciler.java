@@ -25,6 +25,7 @@ import org.paceline.control.model.Proof;
 import org.paceline.control.port.InstalledState;
 import org.paceline.control.port.Journal;
 import org.paceline.control.port.Worker;
+import org.paceline.control.work.Each;
 
 /**
  * Holds the network to the plan. Once a second every enforcer reads back what the network holds;
@@ -247,7 +248,7 @@ public final class Reconciler {
     boolean isNew = !alarms.equals(raised);
     alarms = List.copyOf(raised);
     if (isNew) {
-      listeners.forEach(listener -> listener.accept(alarms));
+      Each.of(listeners, listener -> listener.accept(alarms));
     }
   }
 }

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Optional;
 import org.paceline.control.model.Alarm;
 import org.paceline.control.port.Worker;
+import org.paceline.control.work.GrowingPause;
 
 /**
  * How long a plan has been wanted, and how often making it has failed since the last one came into
@@ -16,9 +17,6 @@ final class PlanWatch {
   /** A plan that is wanted for longer than this, and than a solver may take, is late. */
   private static final Duration LATE = Duration.ofSeconds(30);
 
-  private static final Duration FIRST_PAUSE = Duration.ofSeconds(1);
-  private static final Duration LONGEST_PAUSE = Duration.ofMinutes(1);
-
   private final Worker worker;
   private final Clock clock;
   private Optional<Duration> wanted = Optional.empty();
@@ -26,7 +24,7 @@ final class PlanWatch {
   /** The same, for people. */
   private Instant wantedSince = Instant.EPOCH;
 
-  private Duration pause = Duration.ZERO;
+  private final GrowingPause pause = new GrowingPause();
   private String reason = "";
 
   PlanWatch(Worker worker, Clock clock) {
@@ -53,7 +51,7 @@ final class PlanWatch {
    * @param isNextWanted whether something happened meanwhile
    */
   void made(boolean isNextWanted) {
-    pause = Duration.ZERO;
+    pause.end();
     wanted = Optional.empty();
     if (isNextWanted) {
       wanted();
@@ -68,18 +66,12 @@ final class PlanWatch {
    */
   Duration failed(String why) {
     reason = why;
-    pause =
-        pause.isZero()
-            ? FIRST_PAUSE
-            : pause.compareTo(LONGEST_PAUSE.dividedBy(2)) > 0
-                ? LONGEST_PAUSE
-                : pause.multipliedBy(2);
-    return pause;
+    return pause.next();
   }
 
   /** Whether the last try has failed. */
   boolean isFailing() {
-    return !pause.isZero();
+    return pause.isOn();
   }
 
   /**

@@ -121,6 +121,14 @@ public final class QueueRollout {
     QueueShares shares = port.shares;
     CompletableFuture<Void> answered = new CompletableFuture<>();
     port.answered = answered;
+    worker.after(
+        ANSWER,
+        () -> {
+          if (!answered.isDone()) {
+            port.refusal = Optional.of(QueueRefusal.of(QueueRefusal.Code.NO_ANSWER, link.from()));
+            answered.complete(null);
+          }
+        });
     ports
         .set(link, shares)
         .whenComplete(
@@ -139,14 +147,6 @@ public final class QueueRollout {
                       }
                       answered.complete(null);
                     }));
-    worker.after(
-        ANSWER,
-        () -> {
-          if (!answered.isDone()) {
-            port.refusal = Optional.of(QueueRefusal.of(QueueRefusal.Code.NO_ANSWER, link.from()));
-            answered.complete(null);
-          }
-        });
   }
 
   /** Completes, on the worker, when the ports of these links have their queues, or were refused. */

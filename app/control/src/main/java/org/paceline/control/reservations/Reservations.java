@@ -13,6 +13,7 @@ import java.util.function.BiConsumer;
 import java.util.function.BiPredicate;
 import java.util.function.BooleanSupplier;
 import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
 import org.paceline.control.audit.PendingChange;
 import org.paceline.control.audit.Refused;
 import org.paceline.control.audit.Subject;
@@ -21,6 +22,7 @@ import org.paceline.control.model.ConversationId;
 import org.paceline.control.model.Proof;
 import org.paceline.control.port.ReservedRates;
 import org.paceline.control.port.Worker;
+import org.paceline.control.work.Each;
 import org.paceline.intents.unit.DataRate;
 
 /**
@@ -365,7 +367,7 @@ public final class Reservations implements ReservedRates {
   }
 
   private void tell(ReservationStep step, Reservation reservation) {
-    listeners.forEach(listener -> listener.accept(step, reservation));
+    Each.of(listeners, listener -> listener.accept(step, reservation));
   }
 
   private void forgetOver() {
@@ -375,9 +377,11 @@ public final class Reservations implements ReservedRates {
   private void forgetOver(Instant now) {
     synchronized (calendar) {
       List<Reservation> over = calendar.takeOver(now);
-      over.stream()
-          .filter(reservation -> reservation.endedAt().isEmpty())
-          .forEach(reservation -> tell(ReservationStep.ENDED, reservation));
+      Each.of(
+          over.stream()
+              .filter(reservation -> reservation.endedAt().isEmpty())
+              .collect(Collectors.toUnmodifiableList()),
+          reservation -> tell(ReservationStep.ENDED, reservation));
       // Last: where the store is away they are forgotten all the same, and found over the next
       // time.
       over.forEach(reservation -> kept.remove(reservation.id()));

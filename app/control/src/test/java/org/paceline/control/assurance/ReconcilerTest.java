@@ -216,6 +216,23 @@ final class ReconcilerTest {
     assertThat(reconciler.alarms()).isEmpty();
   }
 
+  @ParameterizedTest
+  @EnumSource
+  void whatOneWhoHearsOfAlarmsThrowsTheOthersHearAllTheSameAndReadingGoesOn(SolverBug bug) {
+    worker.goingOn();
+    List<Integer> heard = new ArrayList<>();
+    reconciler.onAlarms(alarms -> bug.thrown());
+    reconciler.onAlarms(alarms -> heard.add(alarms.size()));
+    meters.stubborn = true;
+    meters.held.clear();
+    worker.pass(Duration.ofSeconds(20));
+    assertThat(heard).isNotEmpty().containsOnly(1);
+    assertThat(worker.faults).isNotEmpty();
+    meters.stubborn = false;
+    worker.pass(Duration.ofSeconds(20));
+    assertThat(heard).endsWith(0);
+  }
+
   @Test
   void aClockThatIsSteppedIsNoWorkerThatIsHeldUpAndHidesNoneThatIs() {
     worker.pass(Duration.ofSeconds(3));

@@ -25,7 +25,7 @@ import org.paceline.control.enrolment.EnrolmentAuthority;
 import org.paceline.control.enrolment.IssuedCertificate;
 import org.paceline.control.inventory.BoundedJournal;
 import org.paceline.control.port.Journal;
-import org.paceline.control.port.WorkerThread;
+import org.paceline.control.work.WorkerThread;
 import org.paceline.protocol.EnrolmentTokenText;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -73,7 +73,7 @@ public final class AgentTls implements EnrolmentAuthority, AutoCloseable {
     WorkerThread looking = new WorkerThread("paceline-certificates", journal);
     try {
       AgentTls tls = new AgentTls(files, on(looking, () -> HouseCertificates.of(files)), looking);
-      tls.lookFromNowOn();
+      looking.every(() -> LOOK, tls::look);
       return tls;
     } catch (IOException | RuntimeException e) {
       looking.close();
@@ -88,7 +88,7 @@ public final class AgentTls implements EnrolmentAuthority, AutoCloseable {
    */
   private static <T> T on(WorkerThread looking, Callable<T> work) throws IOException {
     try {
-      return looking.executor().submit(work).get();
+      return looking.ask(work).get();
     } catch (ExecutionException e) {
       if (e.getCause() instanceof IOException) {
         throw (IOException) e.getCause();
@@ -100,15 +100,6 @@ public final class AgentTls implements EnrolmentAuthority, AutoCloseable {
       Thread.currentThread().interrupt();
       throw new IOException("The certificates were not read to the end.", e);
     }
-  }
-
-  private void lookFromNowOn() {
-    looking.after(
-        LOOK,
-        () -> {
-          lookFromNowOn();
-          look();
-        });
   }
 
   /** Of files that are being exchanged the half is no pair: they count once they stand still. */

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.paceline.control.Nobody;
 import org.paceline.control.port.Records;
-import org.paceline.control.port.WorkerThread;
+import org.paceline.control.work.WorkerThread;
 import org.paceline.control.webhook.Outbox;
 import org.paceline.control.webhook.Undelivered;
 import org.paceline.control.webhook.Webhook;

@@ -61,7 +61,7 @@ public final class StagedWriter implements AutoCloseable {
     FlowRuleOperations.Builder operations = FlowRuleOperations.builder();
     stages.get(0).forEach(operations::operation);
     AtomicBoolean isAnswered = new AtomicBoolean();
-    rules.apply(
+    apply(
         operations.build(
             new FlowRuleOperationsContext() {
               @Override
@@ -85,6 +85,19 @@ public final class StagedWriter implements AutoCloseable {
             if (isAnswered.compareAndSet(false, true)) {
               outcome.complete(rulesOf(stages.get(0).stream()));
             }
+          });
+    }
+  }
+
+  /** What cannot even be asked is as what is refused: nobody waits for an answer to it. */
+  private void apply(FlowRuleOperations operations) {
+    try {
+      rules.apply(operations);
+    } catch (RuntimeException | Error bug) {
+      operations.callback().onError(operations);
+      worker.execute(
+          () -> {
+            throw new IllegalStateException("Rules could not be handed to ONOS.", bug);
           });
     }
   }

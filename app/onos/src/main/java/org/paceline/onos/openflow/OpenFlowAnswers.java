@@ -208,6 +208,15 @@ final class OpenFlowAnswers {
 
     @Override
     public void handleIncomingMessage(Dpid sender, OFMessage message) {
+      try {
+        take(sender, message);
+      } catch (RuntimeException | Error bug) {
+        // Whoever asked hears of it; ONOS would drop the connection with the switch.
+        whole.completeExceptionally(bug);
+      }
+    }
+
+    private void take(Dpid sender, OFMessage message) {
       if (message.getXid() != xid || !sender.equals(from)) {
         return;
       }
