@@ -154,7 +154,7 @@ final class Paceline {
     Options options = options();
     // Closed before the worker that it has lists made by.
     WorkerThread listing = thread("paceline-elephants");
-    FlowRecordReceiver exporters = new FlowRecordReceiver();
+    FlowRecordReceiver exporters = new FlowRecordReceiver(new Faults(JOURNAL));
     closers.add(exporters);
     elephants =
         new IngressLists(
