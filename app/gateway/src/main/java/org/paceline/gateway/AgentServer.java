@@ -36,10 +36,11 @@ import org.paceline.control.model.Conversation;
 import org.paceline.control.model.PoolId;
 import org.paceline.control.model.Unserved;
 import org.paceline.control.policy.IntentPolicies;
-import org.paceline.control.work.Closers;
 import org.paceline.control.port.Journal;
-import org.paceline.control.work.WorkerThread;
 import org.paceline.control.settings.PlannerSettings;
+import org.paceline.control.work.Closers;
+import org.paceline.control.work.Each;
+import org.paceline.control.work.WorkerThread;
 import org.paceline.gateway.tls.AgentTls;
 import org.paceline.gateway.tls.CertificateExpiry;
 import org.paceline.gateway.tls.CertifiedNames;
@@ -169,10 +170,15 @@ public final class AgentServer implements AutoCloseable {
     /** What a Welcome says has changed: each agent is welcomed again. */
     public void welcomeAgain() {
       try {
-        sessions.all().forEach(AgentStream::welcome);
+        Each.of(sessions.all(), AgentStream::welcome);
       } finally {
         GatewayThreads.forgetCaller();
       }
+    }
+
+    /** Says nothing to a host without an agent. */
+    void askAgain(String host) {
+      sessions.find(host).ifPresent(AgentStream::startOver);
     }
 
     public void refuse(Conversation conversation, Unserved why) {
@@ -303,8 +309,7 @@ public final class AgentServer implements AutoCloseable {
       @Override
       public StreamObserver<AgentMessage> attach(StreamObserver<ControllerMessage> out) {
         AgentStream agent =
-            new AgentStream(
-                sessions, admission, events, out, PEER.get(), NAMES.get(), journal);
+            new AgentStream(sessions, admission, events, out, PEER.get(), NAMES.get(), journal);
         heartbeats.after(silence, agent::endWhereAwaited);
         return new SlowedStream(
             agent,
@@ -338,18 +343,17 @@ public final class AgentServer implements AutoCloseable {
    */
   private static void beatFromNowOn(
       WorkerThread heartbeats, AgentSessions sessions, Duration silence) {
-    heartbeats.after(
-        HEARTBEAT,
+    heartbeats.every(
+        () -> HEARTBEAT,
         () -> {
-          beatFromNowOn(heartbeats, sessions, silence);
           sessions.forgetLongGone();
-          sessions.all().forEach(stream -> beat(stream, silence));
+          Each.of(sessions.all(), stream -> beat(stream, silence));
         });
   }
 
   /** At once, and not with the next heartbeat. */
   private static void endRevoked(WorkerThread heartbeats, AgentSessions sessions) {
-    heartbeats.execute(() -> sessions.all().forEach(AgentStream::endWhereRevoked));
+    heartbeats.execute(() -> Each.of(sessions.all(), AgentStream::endWhereRevoked));
   }
 
   private static void beat(AgentStream stream, Duration silence) {
@@ -381,7 +385,7 @@ public final class AgentServer implements AutoCloseable {
     tls.ifPresent(
         one -> {
           all.addAll(one.expiry().alarms(now));
-          sessions.all().forEach(s -> s.certificateAlarm(one, now).ifPresent(all::add));
+          Each.of(sessions.all(), s -> s.certificateAlarm(one, now).ifPresent(all::add));
         });
     return all;
   }
@@ -393,7 +397,14 @@ public final class AgentServer implements AutoCloseable {
   }
 
   private static void end(Server server, AgentSessions sessions) {
-    sessions.all().forEach(AgentStream::complete);
+    try {
+      Each.of(sessions.all(), AgentStream::complete);
+    } finally {
+      shutDown(server);
+    }
+  }
+
+  private static void shutDown(Server server) {
     server.shutdown();
     try {
       if (!server.awaitTermination(1, TimeUnit.SECONDS)) {
@@ -431,10 +442,7 @@ public final class AgentServer implements AutoCloseable {
         return new ServerCall.Listener<>() {};
       }
       return Contexts.interceptCall(
-          Context.current().withValue(PEER, peer).withValue(NAMES, names),
-          call,
-          headers,
-          next);
+          Context.current().withValue(PEER, peer).withValue(NAMES, names), call, headers, next);
     }
   }
 }

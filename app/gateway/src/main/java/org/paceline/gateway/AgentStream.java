@@ -106,6 +106,38 @@ final class AgentStream implements StreamObserver<AgentMessage> {
     if (line.isEnded()) {
       return;
     }
+    try {
+      hear(message);
+    } catch (RuntimeException | Error bug) {
+      failed(message, bug);
+    }
+  }
+
+  /**
+   * What an agent says again by itself is waited for. Else its stream ends as if it had broken: the
+   * agent comes back and says all that is so, this with it.
+   */
+  private void failed(AgentMessage message, Throwable bug) {
+    boolean comesAgain = message.hasReport() || message.hasInstalled() || message.hasPorts();
+    journal.fault(
+        source(),
+        "A message of the agent from "
+            + peer
+            + " could not be handled; "
+            + (comesAgain ? "the next one is" : "it is to say all once more"),
+        bug);
+    if (!comesAgain) {
+      startOver();
+    }
+  }
+
+  /** Has its agent come back and say all that is so. */
+  void startOver() {
+    line.fail("The controller has met a fault of its own. Please say all that is open once more.");
+    leave(events::detached);
+  }
+
+  private void hear(AgentMessage message) {
     if (host.isEmpty()) {
       greet(message);
       return;
@@ -446,9 +478,10 @@ final class AgentStream implements StreamObserver<AgentMessage> {
 
   private synchronized void leave(Consumer<String> how) {
     isAwaited = false;
-    host.filter(name -> sessions.release(name, this)).ifPresent(how);
+    Optional<String> left = host.filter(name -> sessions.release(name, this));
     host = Optional.empty();
     count();
+    left.ifPresent(how);
   }
 
   void beat() {

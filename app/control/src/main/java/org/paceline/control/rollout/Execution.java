@@ -32,6 +32,7 @@ import org.paceline.control.port.RateSender;
 import org.paceline.control.queues.QueueRollout;
 import org.paceline.control.settings.PlanMode;
 import org.paceline.control.settings.PlannerSettings;
+import org.paceline.control.work.Each;
 import org.paceline.intents.network.LinkId;
 import org.paceline.intents.network.Path;
 import org.paceline.intents.unit.DataRate;
@@ -230,9 +231,12 @@ public final class Execution {
   }
 
   public void ended(Conversation conversation) {
-    rollout.ended(conversation.id());
-    steering.release(conversation);
-    rates.release(conversation);
+    Each.of(
+        List.<Runnable>of(
+            () -> rollout.ended(conversation.id()),
+            () -> steering.release(conversation),
+            () -> rates.release(conversation)),
+        Runnable::run);
   }
 
   /** The agent is here again, and holds what a plan of this version said. */
