@@ -26,6 +26,7 @@ import org.paceline.control.port.InstalledState;
 import org.paceline.control.port.Journal;
 import org.paceline.control.port.Worker;
 import org.paceline.control.work.Each;
+import org.paceline.control.work.Faults;
 
 /**
  * Holds the network to the plan. Once a second every enforcer reads back what the network holds;
@@ -45,7 +46,7 @@ public final class Reconciler {
   private final List<InstalledState> enforcers;
   private final Worker worker;
   private final Clock clock;
-  private final Journal journal;
+  private final Faults faults;
   private final BoundedJournal ofHosts;
   private final Overuse overuse = new Overuse();
   private final Map<Place, Drift> troubles = new HashMap<>();
@@ -74,7 +75,7 @@ public final class Reconciler {
     this.enforcers = List.copyOf(enforcers);
     this.worker = worker;
     this.clock = clock;
-    this.journal = journal;
+    this.faults = new Faults(journal);
     this.ofHosts = new BoundedJournal(journal, worker);
   }
 
@@ -122,11 +123,12 @@ public final class Reconciler {
     worker.after(PATIENCE, () -> complete(mine, readings));
   }
 
-  private static CompletableFuture<Map<ConversationId, List<InstalledElement>>> readingOf(
+  private CompletableFuture<Map<ConversationId, List<InstalledElement>>> readingOf(
       InstalledState enforcer) {
     try {
       return enforcer.read();
     } catch (RuntimeException | Error bug) {
+      faults.write("What the network holds could not all be read back", bug);
       return CompletableFuture.failedFuture(bug);
     }
   }
@@ -178,7 +180,7 @@ public final class Reconciler {
         others.addAll(watcher.apply(book.all()));
       } catch (RuntimeException | Error bug) {
         // It says nothing this time; what the others see is raised all the same.
-        journal.fault("What is wrong could not all be looked for", bug);
+        faults.write("What is wrong could not all be looked for", bug);
       }
     }
     alarm(others);
@@ -218,7 +220,7 @@ public final class Reconciler {
         enforcers.get(enforcer).repair(id, element);
       } catch (RuntimeException | Error bug) {
         // It is tried again with the next reading.
-        journal.fault("The " + element + " of " + id + " could not be written again", bug);
+        faults.write("The " + element + " of " + id + " could not be written again", bug);
       }
     }
   }

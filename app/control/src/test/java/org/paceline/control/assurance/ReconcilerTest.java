@@ -191,7 +191,7 @@ final class ReconcilerTest {
     assertThat(reconciler.alarms())
         .extracting(Alarm::sentence)
         .anyMatch(s -> s.contains("pacing class a at h1 is (70 kbit/s)"));
-    assertThat(notes.faults).isPositive();
+    assertThat(notes.faults).isEqualTo(1);
 
     meters.bug = Optional.empty();
     meters.bugOfRepair = Optional.of(bug);

@@ -14,6 +14,7 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.onosproject.net.DeviceId;
+import org.paceline.allocator.Guarded;
 import org.paceline.control.directive.Capabilities;
 import org.paceline.control.directive.Meter;
 import org.paceline.control.model.Conversation;
@@ -174,7 +175,10 @@ public final class FirstHopMeters implements FirstHopLimiter, InstalledState {
     ConversationId id = limit.conversation.id();
     limits.put(id, limit);
     CompletableFuture<Limit.Outcome> outcome =
-        meters.make(limit.device, limit.kbps).thenCompose(made -> made(limit, made));
+        meters
+            .make(limit.device, limit.kbps)
+            .thenCompose(made -> made(limit, made))
+            .exceptionally(bug -> failed(limit, bug));
     underWay.put(id, outcome);
     outcome.whenComplete((done, fault) -> underWay.remove(id, outcome));
     return outcome;
@@ -207,6 +211,17 @@ public final class FirstHopMeters implements FirstHopLimiter, InstalledState {
                   ? Limit.Outcome.DONE
                   : Limit.Outcome.refused(Unserved.of(Unserved.Code.METER_RULE_REFUSED));
             });
+  }
+
+  /** As a meter that its switch refuses: it is tried again after a while. */
+  private Limit.Outcome failed(Limit limit, Throwable bug) {
+    giveUp(limit);
+    worker.execute(
+        () -> {
+          throw new IllegalStateException("A meter could not be put in force.", bug);
+        });
+    return Limit.Outcome.refused(
+        Unserved.of(Unserved.Code.METER_REFUSED, limit.device, Guarded.reason(bug)));
   }
 
   private void giveUp(Limit limit) {
