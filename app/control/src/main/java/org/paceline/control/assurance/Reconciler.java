@@ -39,6 +39,9 @@ public final class Reconciler {
   /** A reading that is not complete by then is given up, and the next one begins. */
   private static final Duration PATIENCE = Duration.ofSeconds(4);
 
+  /** From one look to the next, where nothing fails. */
+  private static final Duration LONGEST = PATIENCE.plus(INTERVAL.multipliedBy(2));
+
   /** It looks every few seconds, so a worker that has not let it for that long is held up. */
   private static final Duration HELD_UP = Duration.ofSeconds(30);
 
@@ -64,8 +67,8 @@ public final class Reconciler {
     /** The same, for people. */
     final Instant time = clock.instant();
 
-    boolean isLongAgo() {
-      return at.plus(HELD_UP).compareTo(worker.now()) < 0;
+    boolean isOlderThan(Duration age) {
+      return at.plus(age).compareTo(worker.now()) < 0;
     }
   }
 
@@ -81,7 +84,9 @@ public final class Reconciler {
 
   /** What is wrong at this moment and could not be put right, oldest first. */
   public List<Alarm> alarms() {
-    return last.filter(Look::isLongAgo).map(look -> withHeldUp(look.time)).orElse(alarms);
+    return last.filter(look -> look.isOlderThan(HELD_UP))
+        .map(look -> withHeldUp(look.time))
+        .orElse(alarms);
   }
 
   /** The worker cannot say itself that it is held up. */
@@ -110,6 +115,14 @@ public final class Reconciler {
   public void start() {
     last = Optional.of(new Look());
     worker.after(INTERVAL, this::look);
+    // Each look asks for the next one: not one that throws before it has.
+    worker.every(() -> LONGEST, this::lookWhereNobodyDoes);
+  }
+
+  private void lookWhereNobodyDoes() {
+    if (last.filter(look -> look.isOlderThan(LONGEST)).isPresent()) {
+      look();
+    }
   }
 
   private void look() {
