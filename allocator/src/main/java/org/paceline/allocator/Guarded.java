@@ -39,11 +39,7 @@ public final class Guarded implements Allocator {
       try {
         long left = Math.max(1_000_000, end - System.nanoTime());
         return method.solve(problem, options.toBuilder().timeLimit(Duration.ofNanos(left)).build());
-      } catch (RuntimeException
-          | AssertionError
-          | LinkageError
-          | OutOfMemoryError
-          | StackOverflowError fault) {
+      } catch (RuntimeException | Error fault) {
         faults.accept("A method failed: " + reason(fault) + ". Please report it.");
         first = first.isPresent() ? first : Optional.of(fault);
       }

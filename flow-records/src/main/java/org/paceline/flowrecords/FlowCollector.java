@@ -1,7 +1,6 @@
 package org.paceline.flowrecords;
 
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.net.DatagramPacket;
 import java.net.DatagramSocket;
 import java.net.InetSocketAddress;
@@ -9,6 +8,7 @@ import java.net.SocketException;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import org.paceline.intents.address.IpAddress;
 
@@ -22,16 +22,21 @@ public final class FlowCollector implements AutoCloseable {
   private static final int BUFFER_BYTES = 16 << 20;
 
   private static final int LARGEST_DATAGRAM = 1 << 16;
+  private static final long PAUSE_MILLIS = 1_000;
 
   private final DatagramSocket socket;
   private final Function<IpAddress, Optional<FlowDecoder>> decoders;
+  private final Consumer<Throwable> faults;
   private final Thread thread;
   private final AtomicLong refused = new AtomicLong();
 
   private FlowCollector(
-      DatagramSocket socket, Function<IpAddress, Optional<FlowDecoder>> decoders) {
+      DatagramSocket socket,
+      Function<IpAddress, Optional<FlowDecoder>> decoders,
+      Consumer<Throwable> faults) {
     this.socket = socket;
     this.decoders = decoders;
+    this.faults = faults;
     this.thread = new Thread(this::receive, "flow-collector");
     thread.setDaemon(true);
   }
@@ -41,13 +46,19 @@ public final class FlowCollector implements AutoCloseable {
    *
    * @param at port 0 for any that is free
    * @param exporters whose datagrams are taken; empty for everybody's
+   * @param faults hears what is thrown where a datagram is received or taken in; the next one is
    * @throws IOException if the port cannot be had
    */
   public static FlowCollector open(
-      InetSocketAddress at, Set<IpAddress> exporters, FlowDecoder decoder) throws IOException {
+      InetSocketAddress at,
+      Set<IpAddress> exporters,
+      FlowDecoder decoder,
+      Consumer<Throwable> faults)
+      throws IOException {
     Set<IpAddress> taken = Set.copyOf(exporters);
     Optional<FlowDecoder> all = Optional.of(decoder);
-    return open(at, from -> taken.isEmpty() ? all : all.filter(any -> taken.contains(from)));
+    return open(
+        at, from -> taken.isEmpty() ? all : all.filter(any -> taken.contains(from)), faults);
   }
 
   /**
@@ -57,7 +68,9 @@ public final class FlowCollector implements AutoCloseable {
    * @throws IOException if the port cannot be had
    */
   public static FlowCollector open(
-      InetSocketAddress at, Function<IpAddress, Optional<FlowDecoder>> decoders)
+      InetSocketAddress at,
+      Function<IpAddress, Optional<FlowDecoder>> decoders,
+      Consumer<Throwable> faults)
       throws IOException {
     DatagramSocket socket = new DatagramSocket(at);
     try {
@@ -66,7 +79,7 @@ public final class FlowCollector implements AutoCloseable {
       socket.close();
       throw e;
     }
-    FlowCollector collector = new FlowCollector(socket, decoders);
+    FlowCollector collector = new FlowCollector(socket, decoders, faults);
     collector.thread.start();
     return collector;
   }
@@ -86,18 +99,33 @@ public final class FlowCollector implements AutoCloseable {
       try {
         packet.setLength(LARGEST_DATAGRAM);
         socket.receive(packet);
+        take(packet);
       } catch (IOException e) {
-        if (socket.isClosed()) {
-          return;
+        if (!socket.isClosed()) {
+          faults.accept(e);
+          pause();
         }
-        throw new UncheckedIOException(e);
+      } catch (RuntimeException | Error bug) {
+        faults.accept(bug);
       }
-      IpAddress from = IpAddress.of(packet.getAddress());
-      decoders
-          .apply(from)
-          .ifPresentOrElse(
-              decoder -> decoder.decode(from, packet.getData(), packet.getLength()),
-              refused::incrementAndGet);
+    }
+  }
+
+  private void take(DatagramPacket packet) {
+    IpAddress from = IpAddress.of(packet.getAddress());
+    decoders
+        .apply(from)
+        .ifPresentOrElse(
+            decoder -> decoder.decode(from, packet.getData(), packet.getLength()),
+            refused::incrementAndGet);
+  }
+
+  /** What the kernel refuses it may refuse again at once. */
+  private static void pause() {
+    try {
+      Thread.sleep(PAUSE_MILLIS);
+    } catch (InterruptedException ended) {
+      Thread.currentThread().interrupt();
     }
   }
 

@@ -19,11 +19,12 @@ final class FlowCollectorTest {
       new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
 
   private final List<FlowRecord> records = new CopyOnWriteArrayList<>();
+  private final List<Throwable> faults = new CopyOnWriteArrayList<>();
   private final FlowDecoder decoder = new FlowDecoder(records::add);
 
   @Test
   void takesWhatItsExportersSend() throws IOException, InterruptedException {
-    try (FlowCollector collector = FlowCollector.open(ANY_PORT, Set.of(), decoder)) {
+    try (FlowCollector collector = FlowCollector.open(ANY_PORT, Set.of(), decoder, faults::add)) {
       for (int sequence = 0; sequence < 100; sequence++) {
         send(collector, sequence);
         // Two that are under way from two processors at once may overtake each other.
@@ -40,7 +41,7 @@ final class FlowCollectorTest {
   @Test
   void dropsWhatOthersSendAndCountsIt() throws IOException, InterruptedException {
     Set<IpAddress> other = Set.of(IpAddress.parse("192.0.2.1"));
-    try (FlowCollector collector = FlowCollector.open(ANY_PORT, other, decoder)) {
+    try (FlowCollector collector = FlowCollector.open(ANY_PORT, other, decoder, faults::add)) {
       send(collector, 0);
       while (collector.refused() == 0) {
         Thread.sleep(5);
@@ -48,6 +49,25 @@ final class FlowCollectorTest {
     }
     assertThat(records).isEmpty();
     assertThat(decoder.counts().datagrams()).isZero();
+  }
+
+  @Test
+  void whateverTheTakingOfOneThrowsTheNextIsTaken() throws IOException, InterruptedException {
+    FlowDecoder failing =
+        new FlowDecoder(
+            record -> {
+              if (faults.isEmpty()) {
+                throw new StackOverflowError("for a test");
+              }
+              records.add(record);
+            });
+    try (FlowCollector collector = FlowCollector.open(ANY_PORT, Set.of(), failing, faults::add)) {
+      for (int sequence = 0; records.isEmpty(); sequence++) {
+        send(collector, sequence);
+        Thread.sleep(5);
+      }
+    }
+    assertThat(faults).singleElement().isInstanceOf(StackOverflowError.class);
   }
 
   private static void send(FlowCollector collector, int sequence) throws IOException {

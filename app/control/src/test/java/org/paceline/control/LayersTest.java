@@ -24,6 +24,7 @@ final class LayersTest {
           Set.of("model"),
           Set.of("directive"),
           Set.of("port"),
+          Set.of("work"),
           Set.of("audit", "operations", "telemetry"),
           Set.of("settings", "webhook", "policy", "enrolment"),
           Set.of("inventory", "naming", "ingress"),

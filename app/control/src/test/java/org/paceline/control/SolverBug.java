@@ -4,7 +4,9 @@ package org.paceline.control;
 public enum SolverBug {
   INDEX("ArrayIndexOutOfBoundsException"),
   STACK("StackOverflowError"),
-  MEMORY("memory");
+  MEMORY("memory"),
+  /** Such as where a file of the program was taken away while it is read. */
+  MACHINE("InternalError");
 
   /** What a person is told of it. */
   public final String said;
@@ -19,7 +21,9 @@ public enum SolverBug {
       case STACK:
         throw new StackOverflowError();
       case MEMORY:
-        throw new OutOfMemoryError("for a test");
+        throw new OutOfMemoryError("no memory, for a test");
+      case MACHINE:
+        throw new InternalError("for a test");
       default:
         throw new ArrayIndexOutOfBoundsException(1);
     }

@@ -55,16 +55,16 @@ public interface AgentEvents {
 
       @Override
       public void detached(String host) {
+        planner.detached(host);
         beside.left(host);
         schedulers.left(host);
-        planner.detached(host);
       }
 
       @Override
       public void stopped(String host) {
+        planner.stopped(host);
         beside.left(host);
         schedulers.left(host);
-        planner.stopped(host);
       }
 
       @Override

@@ -36,13 +36,15 @@ import org.paceline.control.model.Conversation;
 import org.paceline.control.model.PoolId;
 import org.paceline.control.model.Unserved;
 import org.paceline.control.policy.IntentPolicies;
-import org.paceline.control.port.Closers;
 import org.paceline.control.port.Journal;
-import org.paceline.control.port.WorkerThread;
 import org.paceline.control.settings.PlannerSettings;
+import org.paceline.control.work.Closers;
+import org.paceline.control.work.Each;
+import org.paceline.control.work.WorkerThread;
 import org.paceline.gateway.tls.AgentTls;
 import org.paceline.gateway.tls.CertificateExpiry;
 import org.paceline.gateway.tls.CertifiedNames;
+import org.paceline.gateway.tls.Peer;
 import org.paceline.gateway.tls.RootCause;
 import org.paceline.intents.unit.DataRate;
 import org.paceline.protocol.AgentGatewayGrpc;
@@ -61,7 +63,7 @@ import org.slf4j.LoggerFactory;
 /** Listens for host agents and keeps one stream with each. No gRPC type leaves this package. */
 public final class AgentServer implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(AgentServer.class);
-  private static final Context.Key<String> PEER = Context.key("peer");
+  private static final Context.Key<Peer> PEER = Context.key("peer");
   private static final Context.Key<Optional<CertifiedNames>> NAMES = Context.key("names");
   private static final Duration HEARTBEAT = Duration.ofSeconds(2);
   private static final int KEEP_ALIVE_SECONDS = 5;
@@ -168,10 +170,15 @@ public final class AgentServer implements AutoCloseable {
     /** What a Welcome says has changed: each agent is welcomed again. */
     public void welcomeAgain() {
       try {
-        sessions.all().forEach(AgentStream::welcome);
+        Each.of(sessions.all(), AgentStream::welcome);
       } finally {
         GatewayThreads.forgetCaller();
       }
+    }
+
+    /** Says nothing to a host without an agent. */
+    void askAgain(String host) {
+      sessions.find(host).ifPresent(AgentStream::startOver);
     }
 
     public void refuse(Conversation conversation, Unserved why) {
@@ -246,9 +253,10 @@ public final class AgentServer implements AutoCloseable {
       tls.ifPresent(
           one ->
               builder
-                  .protocolNegotiator(one.negotiator())
+                  .protocolNegotiator(one.negotiator(ofAgents))
                   .addService(
-                      new EnrolmentEndpoint(one, enrolment, NAMES::get, Clock.systemUTC())));
+                      new EnrolmentEndpoint(
+                          one, enrolment, NAMES::get, PEER::get, ofAgents, Clock.systemUTC())));
       Server server =
           threads
               .serve(builder)
@@ -256,7 +264,7 @@ public final class AgentServer implements AutoCloseable {
                   service(agents.sessions, admission, events, heartbeats, ofAgents, silence))
               // The one that is named last looks at a call first.
               .intercept(new StreamBound(agents.sessions.bounds()))
-              .intercept(new PeerInterceptor())
+              .intercept(new PeerInterceptor(ofAgents))
               .maxConcurrentCallsPerConnection(MOST_CALLS)
               // An attached agent's never is; who has no certificate must not stay for nothing.
               .maxConnectionIdle(IDLE_SECONDS, TimeUnit.SECONDS)
@@ -301,8 +309,7 @@ public final class AgentServer implements AutoCloseable {
       @Override
       public StreamObserver<AgentMessage> attach(StreamObserver<ControllerMessage> out) {
         AgentStream agent =
-            new AgentStream(
-                sessions, admission, events, out, String.valueOf(PEER.get()), NAMES.get(), journal);
+            new AgentStream(sessions, admission, events, out, PEER.get(), NAMES.get(), journal);
         heartbeats.after(silence, agent::endWhereAwaited);
         return new SlowedStream(
             agent,
@@ -336,18 +343,17 @@ public final class AgentServer implements AutoCloseable {
    */
   private static void beatFromNowOn(
       WorkerThread heartbeats, AgentSessions sessions, Duration silence) {
-    heartbeats.after(
-        HEARTBEAT,
+    heartbeats.every(
+        () -> HEARTBEAT,
         () -> {
-          beatFromNowOn(heartbeats, sessions, silence);
           sessions.forgetLongGone();
-          sessions.all().forEach(stream -> beat(stream, silence));
+          Each.of(sessions.all(), stream -> beat(stream, silence));
         });
   }
 
   /** At once, and not with the next heartbeat. */
   private static void endRevoked(WorkerThread heartbeats, AgentSessions sessions) {
-    heartbeats.execute(() -> sessions.all().forEach(AgentStream::endWhereRevoked));
+    heartbeats.execute(() -> Each.of(sessions.all(), AgentStream::endWhereRevoked));
   }
 
   private static void beat(AgentStream stream, Duration silence) {
@@ -379,7 +385,7 @@ public final class AgentServer implements AutoCloseable {
     tls.ifPresent(
         one -> {
           all.addAll(one.expiry().alarms(now));
-          sessions.all().forEach(s -> s.certificateAlarm(one, now).ifPresent(all::add));
+          Each.of(sessions.all(), s -> s.certificateAlarm(one, now).ifPresent(all::add));
         });
     return all;
   }
@@ -391,7 +397,14 @@ public final class AgentServer implements AutoCloseable {
   }
 
   private static void end(Server server, AgentSessions sessions) {
-    sessions.all().forEach(AgentStream::complete);
+    try {
+      Each.of(sessions.all(), AgentStream::complete);
+    } finally {
+      shutDown(server);
+    }
+  }
+
+  private static void shutDown(Server server) {
     server.shutdown();
     try {
       if (!server.awaitTermination(1, TimeUnit.SECONDS)) {
@@ -405,18 +418,23 @@ public final class AgentServer implements AutoCloseable {
 
   /** Notes where a stream comes from, and what its certificate names. */
   private static final class PeerInterceptor implements ServerInterceptor {
+    private final BoundedJournal journal;
+
+    PeerInterceptor(BoundedJournal journal) {
+      this.journal = journal;
+    }
+
     @Override
     public <Q, A> ServerCall.Listener<Q> interceptCall(
         ServerCall<Q, A> call, Metadata headers, ServerCallHandler<Q, A> next) {
-      String peer = String.valueOf(call.getAttributes().get(Grpc.TRANSPORT_ATTR_REMOTE_ADDR));
+      Peer peer = Peer.of(call.getAttributes().get(Grpc.TRANSPORT_ATTR_REMOTE_ADDR));
       Optional<CertifiedNames> names =
           Optional.ofNullable(call.getAttributes().get(Grpc.TRANSPORT_ATTR_SSL_SESSION))
               .map(CertifiedNames::of);
       if (names.filter(caller -> !caller.isShown()).isPresent()
           && !call.getMethodDescriptor().equals(EnrolmentGrpc.getEnrolMethod())) {
-        log.warn(
-            "A caller from {} is not let in: it has shown no certificate",
-            peer.replaceFirst("^/", ""));
+        journal.warn(
+            peer.host(), "A caller from " + peer + " is not let in: it has shown no certificate.");
         call.close(
             Status.UNAUTHENTICATED.withDescription(
                 "This controller asks for a certificate. Maybe enrol this host."),
@@ -424,10 +442,7 @@ public final class AgentServer implements AutoCloseable {
         return new ServerCall.Listener<>() {};
       }
       return Contexts.interceptCall(
-          Context.current().withValue(PEER, peer.replaceFirst("^/", "")).withValue(NAMES, names),
-          call,
-          headers,
-          next);
+          Context.current().withValue(PEER, peer).withValue(NAMES, names), call, headers, next);
     }
   }
 }

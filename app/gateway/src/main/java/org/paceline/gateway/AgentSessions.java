@@ -1,9 +1,12 @@
 package org.paceline.gateway;
 
 import java.time.Duration;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Predicate;
 import org.paceline.protocol.HeldConversations;
 
 /**
@@ -13,10 +16,32 @@ import org.paceline.protocol.HeldConversations;
 final class AgentSessions {
   private static final long KEPT_NANOS = Duration.ofHours(1).toNanos();
 
+  /**
+   * Of hosts whose agents are away: so many of them, and of their conversations, are remembered at
+   * the most. Whoever is forgotten says all once more when it comes back.
+   */
+  static final int MOST_AWAY = SharedBounds.MOST_HOSTS;
+
+  static final int MOST_KEPT = SharedBounds.MOST_CONVERSATIONS;
+
   private final SharedBounds bounds;
   private final Map<String, AgentStream> byHost = new ConcurrentHashMap<>();
   private final Map<String, HeldConversations> held = new ConcurrentHashMap<>();
-  private final Map<String, Long> leftNanos = new ConcurrentHashMap<>();
+
+  /** Who is away, in the order in which they have left. */
+  private final Map<String, Absence> away = new LinkedHashMap<>();
+
+  private int kept;
+
+  /** Since when a host is away, and with how many conversations. */
+  private static final class Absence {
+    final long sinceNanos = System.nanoTime();
+    final int conversations;
+
+    Absence(int conversations) {
+      this.conversations = conversations;
+    }
+  }
 
   AgentSessions(SharedBounds bounds) {
     this.bounds = bounds;
@@ -39,7 +64,7 @@ final class AgentSessions {
             (same, known) -> known == null || known == stream || known.isStale() ? stream : known);
     boolean claimed = holder == stream;
     if (claimed) {
-      leftNanos.remove(host);
+      returned(host);
     }
     return claimed;
   }
@@ -51,28 +76,60 @@ final class AgentSessions {
 
   /** Its agent has ended: another one's conversations have other ids. */
   void forget(String host) {
+    returned(host);
     held.remove(host);
-    leftNanos.remove(host);
+  }
+
+  private synchronized void returned(String host) {
+    Absence absence = away.remove(host);
+    if (absence != null) {
+      kept -= absence.conversations;
+    }
   }
 
   /** Forgets what hosts have said whose agents have been away for long. */
-  void forgetLongGone() {
+  synchronized void forgetLongGone() {
     long now = System.nanoTime();
-    leftNanos.forEach(
-        (host, since) -> {
-          if (now - since > KEPT_NANOS && leftNanos.remove(host, since)) {
-            held.remove(host);
-          }
-        });
+    forgetOldestWhile(oldest -> now - oldest.sinceNanos > KEPT_NANOS);
+  }
+
+  private void forgetOldestWhile(Predicate<Absence> isTooMuch) {
+    Iterator<Map.Entry<String, Absence>> oldest = away.entrySet().iterator();
+    while (oldest.hasNext()) {
+      Map.Entry<String, Absence> next = oldest.next();
+      if (!isTooMuch.test(next.getValue())) {
+        return;
+      }
+      oldest.remove();
+      kept -= next.getValue().conversations;
+      held.remove(next.getKey());
+    }
   }
 
   /** Whether the stream spoke for the host until now. */
   boolean release(String host, AgentStream stream) {
     boolean spoke = byHost.remove(host, stream);
     if (spoke) {
-      leftNanos.put(host, System.nanoTime());
+      left(host);
     }
     return spoke;
+  }
+
+  private synchronized void left(String host) {
+    returned(host);
+    if (byHost.containsKey(host)) {
+      // Another stream speaks for it already.
+      return;
+    }
+    Absence absence = new Absence(held(host).size());
+    away.put(host, absence);
+    kept += absence.conversations;
+    forgetOldestWhile(oldest -> away.size() > MOST_AWAY || kept > MOST_KEPT);
+  }
+
+  /** How many hosts are remembered, whether their agents are here or away. */
+  int remembered() {
+    return held.size();
   }
 
   Optional<AgentStream> find(String host) {

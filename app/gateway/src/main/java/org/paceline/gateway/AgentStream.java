@@ -18,6 +18,7 @@ import org.paceline.control.model.Conversation;
 import org.paceline.gateway.tls.AgentTls;
 import org.paceline.gateway.tls.CertificateExpiry;
 import org.paceline.gateway.tls.CertifiedNames;
+import org.paceline.gateway.tls.Peer;
 import org.paceline.protocol.AgentMessage;
 import org.paceline.protocol.ControllerMessage;
 import org.paceline.protocol.ConversationOpened;
@@ -37,7 +38,7 @@ final class AgentStream implements StreamObserver<AgentMessage> {
   private final AgentEvents events;
   private final AgentLine line;
   private final BoundedJournal journal;
-  private final String peer;
+  private final Peer peer;
   private final Optional<CertifiedNames> certified;
   // gRPC's calls come one after the other, but an agent may be given up, or welcomed again, from
   // elsewhere.
@@ -58,7 +59,7 @@ final class AgentStream implements StreamObserver<AgentMessage> {
       AgentAdmission admission,
       AgentEvents events,
       StreamObserver<ControllerMessage> out,
-      String peer,
+      Peer peer,
       Optional<CertifiedNames> certified,
       BoundedJournal journal) {
     this.sessions = sessions;
@@ -105,6 +106,38 @@ final class AgentStream implements StreamObserver<AgentMessage> {
     if (line.isEnded()) {
       return;
     }
+    try {
+      hear(message);
+    } catch (RuntimeException | Error bug) {
+      failed(message, bug);
+    }
+  }
+
+  /**
+   * What an agent says again by itself is waited for. Else its stream ends as if it had broken: the
+   * agent comes back and says all that is so, this with it.
+   */
+  private void failed(AgentMessage message, Throwable bug) {
+    boolean comesAgain = message.hasReport() || message.hasInstalled() || message.hasPorts();
+    journal.fault(
+        source(),
+        "A message of the agent from "
+            + peer
+            + " could not be handled; "
+            + (comesAgain ? "the next one is" : "it is to say all once more"),
+        bug);
+    if (!comesAgain) {
+      startOver();
+    }
+  }
+
+  /** Has its agent come back and say all that is so. */
+  void startOver() {
+    line.fail("The controller has met a fault of its own. Please say all that is open once more.");
+    leave(events::detached);
+  }
+
+  private void hear(AgentMessage message) {
     if (host.isEmpty()) {
       greet(message);
       return;
@@ -316,7 +349,7 @@ final class AgentStream implements StreamObserver<AgentMessage> {
             Translation.addresses(hello),
             hello.getCapabilities().getEnforcer(),
             hello.getAgentVersion(),
-            peer,
+            peer.toString(),
             admission.now())
         .naming(hello.getIntentsList())
         .certifiedFor(certified.map(CertifiedNames::addresses).orElseGet(Set::of));
@@ -415,7 +448,7 @@ final class AgentStream implements StreamObserver<AgentMessage> {
 
   /** Its host, or where it comes from while it has not said that. */
   private String source() {
-    return host.orElseGet(() -> peer.substring(0, Math.max(0, peer.lastIndexOf(':'))));
+    return host.orElseGet(peer::host);
   }
 
   /** Ends a stream whose agent has come back on another. */
@@ -445,9 +478,10 @@ final class AgentStream implements StreamObserver<AgentMessage> {
 
   private synchronized void leave(Consumer<String> how) {
     isAwaited = false;
-    host.filter(name -> sessions.release(name, this)).ifPresent(how);
+    Optional<String> left = host.filter(name -> sessions.release(name, this));
     host = Optional.empty();
     count();
+    left.ifPresent(how);
   }
 
   void beat() {

@@ -117,6 +117,11 @@ public final class Enforcers implements RateSender {
   }
 
   @Override
+  public void askAgain(String host) {
+    agents.askAgain(host);
+  }
+
+  @Override
   public void refuse(Conversation conversation, Unserved why) {
     if (conversation.enforcement() != Enforcement.FIRST_HOP) {
       agents.refuse(conversation, why);

@@ -12,8 +12,10 @@ import java.util.concurrent.Semaphore;
 import java.util.function.Supplier;
 import org.paceline.control.enrolment.EnrolmentToken;
 import org.paceline.control.enrolment.EnrolmentTokens;
+import org.paceline.control.inventory.BoundedJournal;
 import org.paceline.gateway.tls.AgentTls;
 import org.paceline.gateway.tls.CertifiedNames;
+import org.paceline.gateway.tls.Peer;
 import org.paceline.protocol.EnrolRequest;
 import org.paceline.protocol.EnrolmentGrpc;
 import org.paceline.protocol.HostCertificate;
@@ -33,20 +35,27 @@ final class EnrolmentEndpoint extends EnrolmentGrpc.EnrolmentImplBase {
   private final AgentTls tls;
   private final EnrolmentTokens tokens;
   private final Supplier<Optional<CertifiedNames>> caller;
+  private final Supplier<Peer> peer;
+  private final BoundedJournal journal;
   private final Clock clock;
   private final Semaphore room = new Semaphore(MOST_AT_ONCE);
 
   /**
    * @param caller what the present call's certificate names
+   * @param peer where the present call comes from
    */
   EnrolmentEndpoint(
       AgentTls tls,
       EnrolmentTokens tokens,
       Supplier<Optional<CertifiedNames>> caller,
+      Supplier<Peer> peer,
+      BoundedJournal journal,
       Clock clock) {
     this.tls = tls;
     this.tokens = tokens;
     this.caller = caller;
+    this.peer = peer;
+    this.journal = journal;
     this.clock = clock;
   }
 
@@ -169,10 +178,12 @@ final class EnrolmentEndpoint extends EnrolmentGrpc.EnrolmentImplBase {
       out.onNext(signing.sign());
       out.onCompleted();
     } catch (Declined e) {
-      log.warn("A host's request for a certificate is declined: {}", e.getMessage());
+      journal.warn(
+          peer.get().host(),
+          "A request for a certificate from " + peer.get() + " is declined: " + e.getMessage());
       out.onError(e.status.withDescription(e.getMessage()).asRuntimeException());
-    } catch (IOException | RuntimeException e) {
-      log.error("A certificate could not be made", e);
+    } catch (IOException | RuntimeException | Error e) {
+      journal.fault(peer.get().host(), "A certificate could not be made", e);
       out.onError(
           Status.INTERNAL
               .withDescription("The certificate could not be made. ONOS's log says why.")

@@ -9,6 +9,7 @@ import java.util.function.BiConsumer;
 import org.paceline.control.ingress.ExporterCounts;
 import org.paceline.control.ingress.FlowRecordSource;
 import org.paceline.control.settings.ElephantListSettings;
+import org.paceline.control.work.Faults;
 import org.paceline.flowrecords.DecodeCounts;
 import org.paceline.flowrecords.FlowCollector;
 import org.paceline.flowrecords.FlowDecoder;
@@ -20,11 +21,16 @@ import org.paceline.intents.flow.FlowRecord;
  * believed as it comes: whoever can send by the address of an exporter can invent flows.
  */
 public final class FlowRecordReceiver implements FlowRecordSource, AutoCloseable {
+  private final Faults faults;
   private Optional<ElephantListSettings> wanted = Optional.empty();
   private Map<IpAddress, FlowDecoder> decoders = Map.of();
   private Optional<FlowCollector> collector = Optional.empty();
   private Optional<String> trouble = Optional.empty();
   private boolean isClosed;
+
+  public FlowRecordReceiver(Faults faults) {
+    this.faults = faults;
+  }
 
   @Override
   public synchronized void receive(
@@ -54,7 +60,12 @@ public final class FlowRecordReceiver implements FlowRecordSource, AutoCloseable
         new InetSocketAddress(settings.place().getHostString(), settings.place().getPort());
     try {
       collector =
-          Optional.of(FlowCollector.open(place, from -> Optional.ofNullable(made.get(from))));
+          Optional.of(
+              FlowCollector.open(
+                  place,
+                  from -> Optional.ofNullable(made.get(from)),
+                  bug ->
+                      faults.write("A flow record could not be taken in; the next one is", bug)));
       decoders = made;
     } catch (IOException e) {
       trouble =

@@ -28,8 +28,15 @@ final class StreamBound implements ServerInterceptor {
       call.close(Status.RESOURCE_EXHAUSTED.withDescription(refusal.get()), new Metadata());
       return new ServerCall.Listener<>() {};
     }
+    ServerCall.Listener<Q> begun;
+    try {
+      begun = next.startCall(call, headers);
+    } catch (RuntimeException | Error bug) {
+      bounds.closeStream();
+      throw bug;
+    }
     // One of these two comes in the end, and once.
-    return new SimpleForwardingServerCallListener<>(next.startCall(call, headers)) {
+    return new SimpleForwardingServerCallListener<>(begun) {
       @Override
       public void onCancel() {
         bounds.closeStream();

@@ -4,6 +4,7 @@ import io.grpc.ManagedChannel;
 import io.grpc.netty.shaded.io.grpc.netty.NettyChannelBuilder;
 import io.grpc.stub.StreamObserver;
 import java.io.IOException;
+import java.lang.reflect.Proxy;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
@@ -17,6 +18,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
@@ -37,12 +40,13 @@ import org.paceline.control.model.NetworkState;
 import org.paceline.control.model.PoolId;
 import org.paceline.control.model.Unserved;
 import org.paceline.control.policy.IntentPolicies;
+import org.paceline.control.port.Journal;
 import org.paceline.control.port.PlannerPorts;
 import org.paceline.control.port.RateSender;
-import org.paceline.control.port.WorkerThread;
 import org.paceline.control.rollout.Planner;
 import org.paceline.control.settings.PlanMode;
 import org.paceline.control.settings.PlannerSettings;
+import org.paceline.control.work.WorkerThread;
 import org.paceline.intents.network.Link;
 import org.paceline.intents.network.LinkDelay;
 import org.paceline.intents.network.LinkId;
@@ -63,6 +67,12 @@ import org.paceline.protocol.RatesInstalled;
 final class AgentServerRig implements AutoCloseable {
   static final int SECONDS = 60;
   private static final Duration PATIENT = Duration.ofSeconds(SECONDS);
+
+  /** What is thrown where the server tells of an event, by its name. */
+  final Map<String, Error> broken = new ConcurrentHashMap<>();
+
+  /** What the server has written down. */
+  final List<String> written = new CopyOnWriteArrayList<>();
 
   final ProofBook proofs = new ProofBook();
   final BesideRules besideRules = new BesideRules(proofs, new Nobody.NoJournal());
@@ -138,12 +148,12 @@ final class AgentServerRig implements AutoCloseable {
             AgentEndpoint.of(
                 new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), tls, false),
             agents,
-            AgentEvents.to(planner, besideRules, schedulers),
+            mayFail(AgentEvents.to(planner, besideRules, schedulers)),
             policies,
             () -> settings,
             "test",
             enrolment,
-            new Nobody.NoJournal(),
+            new Written(),
             silence);
     authority.set(server.authority());
   }
@@ -160,6 +170,40 @@ final class AgentServerRig implements AutoCloseable {
     settings = settings.toBuilder().mode(mode).build();
     agents.welcomeAgain();
     planner.configure(settings);
+  }
+
+  private AgentEvents mayFail(AgentEvents events) {
+    return (AgentEvents)
+        Proxy.newProxyInstance(
+            AgentEvents.class.getClassLoader(),
+            new Class<?>[] {AgentEvents.class},
+            (proxy, event, told) -> {
+              Error bug = broken.get(event.getName());
+              if (bug != null) {
+                throw bug;
+              }
+              return event.invoke(events, told);
+            });
+  }
+
+  private final class Written implements Journal {
+    @Override
+    public void note(String sentence) {
+      written.add(sentence);
+    }
+
+    @Override
+    public void warn(String sentence) {
+      written.add(sentence);
+    }
+
+    @Override
+    public void fault(String sentence, Throwable bug) {
+      written.add(sentence + ": " + bug);
+    }
+
+    @Override
+    public void planned(long version, String summary, String difference) {}
   }
 
   /** Without a certificate. */

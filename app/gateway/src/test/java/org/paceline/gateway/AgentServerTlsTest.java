@@ -9,6 +9,8 @@ import io.grpc.netty.shaded.io.grpc.netty.NettyChannelBuilder;
 import io.grpc.netty.shaded.io.netty.handler.ssl.SslContextBuilder;
 import io.grpc.netty.shaded.io.netty.handler.ssl.SslProvider;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -140,6 +142,21 @@ final class AgentServerTlsTest {
     // Its last second is over when the next has begun.
     Thread.sleep(1_100);
     assertNotLetIn(agent(house, "h3"));
+  }
+
+  /** Whoever reaches the port may try as often as it likes. */
+  @Test
+  void aCallerThatIsRefusedAgainAndAgainFillsNoLog() throws Exception {
+    for (int i = 0; i < 40; i++) {
+      try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), rig.server.port())) {
+        socket.getOutputStream().write("no TLS at all\r\n\r\n".getBytes(StandardCharsets.UTF_8));
+        socket.getInputStream().readAllBytes();
+      }
+    }
+    AgentServerRig.await(() -> rig.written.size() >= 20);
+    assertThat(rig.written)
+        .hasSize(20)
+        .allSatisfy(line -> assertThat(line).contains("127.0.0.1", "is not let in"));
   }
 
   @Test

@@ -16,9 +16,11 @@ import java.util.Map;
 import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.paceline.control.Nobody;
 import org.paceline.control.ingress.ExporterCounts;
 import org.paceline.control.settings.ElephantListSettings;
 import org.paceline.control.settings.SettingValues;
+import org.paceline.control.work.Faults;
 import org.paceline.intents.address.IpAddress;
 import org.paceline.intents.flow.FlowRecord;
 
@@ -28,7 +30,8 @@ final class FlowRecordReceiverTest {
   private static final int HEADER = 24;
   private static final int RECORD = 48;
 
-  private final FlowRecordReceiver receiver = new FlowRecordReceiver();
+  private final FlowRecordReceiver receiver =
+      new FlowRecordReceiver(new Faults(new Nobody.NoJournal()));
   private final List<FlowRecord> records = Collections.synchronizedList(new ArrayList<>());
   private final int port = freePort();
 

@@ -20,16 +20,18 @@ import org.paceline.control.policy.Ceilings;
 import org.paceline.control.policy.IntentPolicies;
 import org.paceline.control.policy.PolicyDrafts;
 import org.paceline.control.policy.PolicyVersions;
-import org.paceline.control.port.Closers;
 import org.paceline.control.port.Journal;
 import org.paceline.control.port.Records;
 import org.paceline.control.port.Worker;
-import org.paceline.control.port.WorkerThread;
 import org.paceline.control.reservations.ReservationStore;
 import org.paceline.control.webhook.Outbox;
 import org.paceline.control.webhook.Webhooks;
+import org.paceline.control.work.Closers;
+import org.paceline.control.work.Upkeep;
+import org.paceline.control.work.WorkerThread;
 import org.paceline.json.catalogue.Catalogue;
 import org.paceline.northbound.webhook.Deliveries;
+import org.paceline.onos.listen.Listening;
 import org.paceline.onos.store.DistributedRecords;
 import org.paceline.onos.store.EarlierIntentTree;
 import org.paceline.onos.store.RecordStores;
@@ -78,6 +80,7 @@ final class DesiredState {
       Journal journal,
       Clock clock,
       Closers closers,
+      Listening listening,
       Supplier<Optional<EnrolmentAuthority>> authority) {
     StorageService storage = onos.storage();
     ApplicationId app = onos.app();
@@ -113,7 +116,13 @@ final class DesiredState {
             ceilings,
             RecordCodecs::brief);
     // Handed over: a store's thread that waits for us would keep our own writing from ending.
-    closers.add(versionBytes.onChange(() -> worker.execute(versions::catchUp)));
+    Upkeep versionsOfOthers =
+        new Upkeep(
+            worker,
+            Duration.ZERO,
+            "The newest version of the policy could not be put in force.",
+            versions::catchUp);
+    versionBytes.onChange(listening, versionsOfOthers::ask);
     drafts =
         new PolicyDrafts(
             stores.wanted("paceline-drafts", RecordCodecs.DRAFT),

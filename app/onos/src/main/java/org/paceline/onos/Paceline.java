@@ -37,9 +37,7 @@ import org.paceline.control.ingress.IngressLists;
 import org.paceline.control.inventory.NamedIntents;
 import org.paceline.control.inventory.ProofBook;
 import org.paceline.control.operations.Operations;
-import org.paceline.control.port.Closers;
 import org.paceline.control.port.PlannerPorts;
-import org.paceline.control.port.WorkerThread;
 import org.paceline.control.reservations.Admission;
 import org.paceline.control.reservations.BrokenPromises;
 import org.paceline.control.reservations.Reservations;
@@ -51,6 +49,10 @@ import org.paceline.control.settings.Options;
 import org.paceline.control.settings.PlannerSettings;
 import org.paceline.control.settings.Settings;
 import org.paceline.control.telemetry.LinkTelemetry;
+import org.paceline.control.work.Closers;
+import org.paceline.control.work.Faults;
+import org.paceline.control.work.Upkeep;
+import org.paceline.control.work.WorkerThread;
 import org.paceline.gateway.AgentEndpoint;
 import org.paceline.gateway.AgentEvents;
 import org.paceline.gateway.AgentServer;
@@ -71,6 +73,7 @@ import org.paceline.northbound.restconf.Notifications;
 import org.paceline.onos.conflict.OtherApplications;
 import org.paceline.onos.flow.InstalledRules;
 import org.paceline.onos.flow.OwnRules;
+import org.paceline.onos.listen.Listening;
 import org.paceline.onos.store.DistributedKnownHosts;
 
 /**
@@ -96,6 +99,7 @@ final class Paceline {
   final RequestService requests;
   final IngressLists elephants;
   private final Retention retention;
+  private final Upkeep settingsInStore;
 
   private final SwitchSide switches;
   private final Reservations reservations;
@@ -111,6 +115,7 @@ final class Paceline {
   private final AgentServer.Agents agents = new AgentServer.Agents();
   private final OnosServices onos;
   private final Closers closers;
+  private final Listening listening;
   private final WorkerThread worker;
   private final Enforcers enforcers;
   private volatile PlannerSettings settings;
@@ -125,6 +130,7 @@ final class Paceline {
   Paceline(OnosServices onos, Closers closers) {
     this.onos = onos;
     this.closers = closers;
+    this.listening = new Listening(new Faults(JOURNAL), closers);
     ApplicationId app = onos.app();
     closers.add(new SwitchWithdrawal(onos.rules(), onos.meters(), app, WRITES_ARE_SEEN_WITHIN));
     worker = thread("paceline-planner");
@@ -135,6 +141,7 @@ final class Paceline {
             JOURNAL,
             clock,
             closers,
+            listening,
             () -> agentServer.flatMap(AgentServer::authority));
     stored =
         new Settings(
@@ -147,7 +154,7 @@ final class Paceline {
     Options options = options();
     // Closed before the worker that it has lists made by.
     WorkerThread listing = thread("paceline-elephants");
-    FlowRecordReceiver exporters = new FlowRecordReceiver();
+    FlowRecordReceiver exporters = new FlowRecordReceiver(new Faults(JOURNAL));
     closers.add(exporters);
     elephants =
         new IngressLists(
@@ -168,6 +175,13 @@ final class Paceline {
             clock);
     operations.restore(Asynchronous.CUT_OFF);
     Path exports = Path.of(System.getProperty("karaf.data", "data"), "paceline");
+    WorkerThread keeping = thread("paceline-retention");
+    settingsInStore =
+        new Upkeep(
+            keeping,
+            Duration.ZERO,
+            "What the settings are now could not all be put in force.",
+            stored::lookAgain);
     retention =
         new Retention(
             List.of(
@@ -177,7 +191,7 @@ final class Paceline {
                 desired.drafts.retentionOfVersions(
                     () -> options().versionsKept(),
                     new RecordFiles<>(exports, "versions", onos.node(), PolicyResource::json))),
-            thread("paceline-retention"),
+            keeping,
             clock);
     WorkerThread solving = thread("paceline-solver");
     WorkerThread improving = thread("paceline-improver");
@@ -187,7 +201,7 @@ final class Paceline {
             onos,
             options,
             worker,
-            thread("paceline-forwarding").executor(),
+            thread("paceline-forwarding"),
             new SwitchSide.Parts(this::planner, telemetry, agents),
             closers);
     enforcers = new Enforcers(agents, switches.meters, switches::safetyNet);
@@ -309,6 +323,11 @@ final class Paceline {
     requests = new RequestService(requestLimit, desired.answers, desired.changes);
   }
 
+  /** Somebody set one. Any thread may say so. */
+  void settingsMayBeOthers() {
+    settingsInStore.ask();
+  }
+
   private Options options() {
     return new Options(stored.values());
   }
@@ -335,7 +354,7 @@ final class Paceline {
         Notifications.open(onos.bundle(), desired.versions, reservations, state, worker, clock));
     Recovery.run(use);
     retention.start();
-    switches.open(closers);
+    switches.open(listening, closers);
     nameByRules();
     elephants.goBy(options().elephantLists());
     elephants.onChange(this::goBySettings);

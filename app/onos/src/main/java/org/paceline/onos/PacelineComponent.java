@@ -36,9 +36,9 @@ import org.paceline.control.enrolment.EnrolmentTokens;
 import org.paceline.control.enrolment.HostCertificates;
 import org.paceline.control.ingress.IngressLists;
 import org.paceline.control.operations.Operations;
-import org.paceline.control.port.Closers;
 import org.paceline.control.settings.Settings;
 import org.paceline.control.webhook.Webhooks;
+import org.paceline.control.work.Closers;
 import org.paceline.northbound.log.LogJournal;
 import org.paceline.northbound.service.LastStart;
 import org.slf4j.Logger;
@@ -84,7 +84,7 @@ public final class PacelineComponent implements UseCases {
       closers.add(() -> componentConfig.unregisterProperties(PacelineComponent.class, false));
       LastStart.succeeded();
       log.info("Paceline started");
-    } catch (IOException | RuntimeException e) {
+    } catch (IOException | RuntimeException | Error e) {
       LastStart.failed(e);
       log.error("Paceline cannot start: {}", e.getMessage());
       closers.close();
@@ -121,7 +121,7 @@ public final class PacelineComponent implements UseCases {
   /** ONOS hands over what it shows; what is stored is looked up. */
   @Modified
   void modified() {
-    paceline.stored.lookAgain();
+    paceline.settingsMayBeOthers();
   }
 
   @Deactivate

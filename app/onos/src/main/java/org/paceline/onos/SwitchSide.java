@@ -1,6 +1,5 @@
 package org.paceline.onos;
 
-import static java.util.concurrent.TimeUnit.MILLISECONDS;
 import static org.onosproject.net.PortNumber.portNumber;
 import static org.onosproject.net.config.basics.SubjectFactories.DEVICE_SUBJECT_FACTORY;
 import static org.onosproject.net.config.basics.SubjectFactories.HOST_SUBJECT_FACTORY;
@@ -12,7 +11,6 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.ScheduledExecutorService;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
@@ -21,7 +19,6 @@ import org.onosproject.net.ConnectPoint;
 import org.onosproject.net.Device;
 import org.onosproject.net.DeviceId;
 import org.onosproject.net.config.ConfigFactory;
-import org.onosproject.net.config.NetworkConfigListener;
 import org.onosproject.net.flow.FlowRule;
 import org.paceline.control.directive.PortScheduler;
 import org.paceline.control.directive.SwitchPort;
@@ -30,11 +27,12 @@ import org.paceline.control.model.ConversationId;
 import org.paceline.control.model.LinkPorts;
 import org.paceline.control.naming.FoundFlows;
 import org.paceline.control.naming.NamingRules;
-import org.paceline.control.port.Closers;
 import org.paceline.control.port.Worker;
 import org.paceline.control.rollout.Planner;
 import org.paceline.control.settings.Options;
 import org.paceline.control.telemetry.LinkTelemetry;
+import org.paceline.control.work.Closers;
+import org.paceline.control.work.Faults;
 import org.paceline.gateway.AgentServer;
 import org.paceline.gateway.PortSchedulers;
 import org.paceline.intents.network.LinkId;
@@ -46,6 +44,7 @@ import org.paceline.onos.flow.OwnRules;
 import org.paceline.onos.forward.DefaultForwarding;
 import org.paceline.onos.forward.DestinationRules;
 import org.paceline.onos.guard.SourceGuard;
+import org.paceline.onos.listen.Listening;
 import org.paceline.onos.meter.DropMeters;
 import org.paceline.onos.meter.FirstHopMeters;
 import org.paceline.onos.netcfg.SettingsFactory;
@@ -100,7 +99,6 @@ final class SwitchSide {
   private final FlowFinder finder;
   private final SourceGuard guard;
   private final List<LostRemovals> lostRemovals;
-  private final NetworkConfigListener queueAgents;
 
   /**
    * Nothing is seen or done before {@link #open}.
@@ -111,7 +109,7 @@ final class SwitchSide {
       OnosServices onos,
       Options options,
       Worker worker,
-      ScheduledExecutorService forwarding,
+      Worker forwarding,
       Parts parts,
       Closers closers) {
     this.onos = onos;
@@ -148,13 +146,8 @@ final class SwitchSide {
             onos.hosts(),
             onos.packets(),
             forwarding);
-    queueAgents =
-        event -> {
-          if (event.configClass().equals(SwitchSettings.class)) {
-            forward.networkChanged();
-          }
-        };
-    SwitchQuestions questions = SwitchQuestions.open(onos.bundle(), closers::add);
+    SwitchQuestions questions =
+        SwitchQuestions.open(onos.bundle(), new Faults(new LogJournal()), closers::add);
     capabilities =
         new SwitchCapabilities(
             onos.devices(),
@@ -185,7 +178,7 @@ final class SwitchSide {
             worker,
             (host, version, rates) -> planner.get().metered(host, version, rates),
             (id, why) -> planner.get().unenforceable(id, why));
-    found = new FoundFlows(Clock.systemUTC(), new Finding());
+    found = new FoundFlows(worker, Clock.systemUTC(), new Finding());
     finder =
         new FlowFinder(
             new FlowFinder.Switches(rules, dropMeters, onos.packets(), paths),
@@ -204,12 +197,8 @@ final class SwitchSide {
         rule -> DestinationRules.isForwarding(rule) || DestinationRules.isAsking(rule);
     lostRemovals =
         List.of(
-            new LostRemovals(rules, onos.devices(), worker::after, byDefault.negate()),
-            new LostRemovals(
-                rules,
-                onos.devices(),
-                (delay, work) -> forwarding.schedule(work, delay.toMillis(), MILLISECONDS),
-                byDefault));
+            new LostRemovals(rules, onos.devices(), worker, byDefault.negate()),
+            new LostRemovals(rules, onos.devices(), forwarding, byDefault));
     forward.tell(
         all -> {
           finder.forwardsBy(all);
@@ -225,33 +214,25 @@ final class SwitchSide {
     closers.add(() -> onos.networkConfig().unregisterConfigFactory(factory));
   }
 
-  void open(Closers closers) {
-    network.open();
-    closers.add(network);
+  void open(Listening listening, Closers closers) {
+    network.open(listening);
     closers.add(paths);
-    finder.open();
     closers.add(finder);
+    finder.open(listening);
     guard.open();
     closers.add(guard);
-    forward.open(mostHostsOfPort);
     closers.add(forward);
-    for (LostRemovals lost : lostRemovals) {
-      lost.open();
-      closers.add(lost);
-    }
-    onos.networkConfig().addListener(queueAgents);
-    closers.add(() -> onos.networkConfig().removeListener(queueAgents));
-    counters.start(() -> counterPeriod);
-    countMeters();
-  }
-
-  private void countMeters() {
-    worker.after(
-        meterPeriod,
-        () -> {
-          meters.count(planner.get()::counted);
-          countMeters();
+    lostRemovals.forEach(lost -> lost.open(listening));
+    forward.open(listening, mostHostsOfPort);
+    listening.settings(
+        onos.networkConfig(),
+        event -> {
+          if (event.configClass().equals(SwitchSettings.class)) {
+            forward.networkChanged();
+          }
         });
+    counters.start(() -> counterPeriod);
+    worker.every(() -> meterPeriod, () -> meters.count(planner.get()::counted));
   }
 
   /** How often switches are asked for their counters from the next time on. */

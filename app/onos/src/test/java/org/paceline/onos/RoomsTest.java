@@ -17,6 +17,10 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Timer;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ForkJoinPool;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -42,6 +46,17 @@ final class RoomsTest {
           "northbound",
           "cli",
           "onos");
+
+  private static final String[] CONTROLLER = {
+    "org.paceline.control..",
+    "org.paceline.records..",
+    "org.paceline.gateway..",
+    "org.paceline.northbound..",
+    "org.paceline.onos.."
+  };
+
+  private static final Pattern LISTENS =
+      Pattern.compile("add\\w*(Listener|Processor|Delegate|Handler)|setDelegate|subscribe");
 
   private static final JavaClasses ALL =
       new ClassFileImporter()
@@ -155,6 +170,65 @@ final class RoomsTest {
                 "a service is looked up",
                 call -> call.getTarget().getName().startsWith("getServiceReference")))
         .check(ALL);
+  }
+
+  /**
+   * What is thrown on another thread nobody hears of, and what is done again and again ends by it.
+   */
+  @Test
+  void threadsOfTheControllerAreMadeInOnePlaceOnly() {
+    noClasses()
+        .that()
+        .resideInAnyPackage(CONTROLLER)
+        .and()
+        .doNotHaveFullyQualifiedName("org.paceline.control.work.WorkerThread")
+        // gRPC's own, which hand what agents say to one class.
+        .and()
+        .doNotHaveFullyQualifiedName("org.paceline.gateway.GatewayThreads")
+        .should()
+        .dependOnClassesThat()
+        .belongToAnyOf(Executors.class, Timer.class, ForkJoinPool.class)
+        .orShould()
+        .dependOnClassesThat()
+        .areAssignableTo(ExecutorService.class)
+        .orShould()
+        .callConstructor(Thread.class, Runnable.class)
+        .orShould()
+        .callConstructor(Thread.class, Runnable.class, String.class)
+        .check(ALL);
+  }
+
+  @Test
+  void onosCallsInByOneDoorOnly() {
+    noClasses()
+        .that()
+        .resideInAPackage(packages("onos"))
+        .and()
+        .doNotHaveFullyQualifiedName("org.paceline.onos.listen.Listening")
+        .should()
+        .callMethodWhere(
+            describe(
+                "a listener is added that is not an answer's",
+                call ->
+                    LISTENS.matcher(call.getTarget().getName()).matches()
+                        && call.getTargetOwner().getPackageName().startsWith("org.onosproject")
+                        && !call.getTarget().getName().equals("addMessageListener")))
+        .check(ALL);
+  }
+
+  /** One of several who want to hear of something must not keep the others from it. */
+  @Test
+  void nobodyTellsListenersOneAfterTheOtherByHand() throws IOException {
+    Pattern byHand = Pattern.compile("(listeners|watchers|sessions\\.all\\(\\))\\s*\\.forEach\\(");
+    for (String module : List.of("control", "gateway", "northbound", "records", "onos")) {
+      try (Stream<Path> files = Files.walk(Path.of("..", module, "src/main/java"))) {
+        for (Path file : files.filter(Files::isRegularFile).collect(Collectors.toList())) {
+          assertThat(Files.readString(file))
+              .as(file + ": Maybe tell them by Each.of")
+              .doesNotContainPattern(byHand);
+        }
+      }
+    }
   }
 
   @ParameterizedTest

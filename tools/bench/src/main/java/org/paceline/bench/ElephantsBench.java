@@ -138,7 +138,8 @@ final class ElephantsBench {
     double took;
     InetAddress here = InetAddress.getLoopbackAddress();
     try (FlowCollector collector =
-        FlowCollector.open(new InetSocketAddress(here, 0), Set.of(), decoder)) {
+        FlowCollector.open(
+            new InetSocketAddress(here, 0), Set.of(), decoder, Throwable::printStackTrace)) {
       long start = System.nanoTime();
       sent = send(new InetSocketAddress(here, collector.port()), Duration.ofSeconds(seconds));
       took = (System.nanoTime() - start) / 1e9;

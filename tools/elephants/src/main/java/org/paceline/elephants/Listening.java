@@ -68,7 +68,12 @@ final class Listening {
     FlowDecoder decoder = new FlowDecoder(sink);
     FlowCollector collector;
     try {
-      collector = FlowCollector.open(place, exporters, decoder);
+      collector =
+          FlowCollector.open(
+              place,
+              exporters,
+              decoder,
+              bug -> messages.println("paceline elephants: a datagram is left out: " + bug));
     } catch (IOException e) {
       throw new Refusal("the port " + place + " cannot be had: " + e.getMessage());
     }

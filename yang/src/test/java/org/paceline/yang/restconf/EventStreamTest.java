@@ -94,6 +94,14 @@ class EventStreamTest {
     assertThat(listener.isOver()).isTrue();
   }
 
+  /** The clock stands still here; one that is set back does so for longer than anybody waits. */
+  @Test
+  void whoeverWaitsDoesSoByNoClockThatCanBeStepped() throws InterruptedException {
+    EventStream.Listener listener = listen("");
+    assertThat(listener.next(Duration.ofMillis(5))).isEmpty();
+    assertThat(listener.isOver()).isFalse();
+  }
+
   @Test
   void whoeverIsTooSlowIsAtTheEndAndTheOthersHearAll() throws InterruptedException {
     EventStream.Listener slow = listen("");

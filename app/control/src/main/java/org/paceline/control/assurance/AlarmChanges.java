@@ -1,10 +1,12 @@
 package org.paceline.control.assurance;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 import org.paceline.control.model.Alarm;
+import org.paceline.control.work.Each;
 
 /**
  * Says of which conversation or setting the first alarm rises, and which has none any more; of one
@@ -26,11 +28,19 @@ public final class AlarmChanges implements Consumer<List<Alarm>> {
     all.forEach(alarm -> now.putIfAbsent(alarm.about(), alarm));
     Map<String, Alarm> earlier = before;
     before = now;
-    now.entrySet().stream()
-        .filter(entry -> !earlier.containsKey(entry.getKey()))
-        .forEach(entry -> raised.accept(entry.getValue()));
-    earlier.entrySet().stream()
-        .filter(entry -> !now.containsKey(entry.getKey()))
-        .forEach(entry -> cleared.accept(entry.getValue()));
+    List<Runnable> changes = new ArrayList<>();
+    now.forEach(
+        (about, alarm) -> {
+          if (!earlier.containsKey(about)) {
+            changes.add(() -> raised.accept(alarm));
+          }
+        });
+    earlier.forEach(
+        (about, alarm) -> {
+          if (!now.containsKey(about)) {
+            changes.add(() -> cleared.accept(alarm));
+          }
+        });
+    Each.of(changes, Runnable::run);
   }
 }

@@ -14,14 +14,19 @@ final class Drift {
   final int enforcer;
   final ConversationId conversation;
   final Instant since;
+
+  /** The same, by the worker's time. */
+  final Duration noticed;
+
   @Nullable InstalledElement element;
   int seen;
   int repairs;
 
-  Drift(int enforcer, ConversationId conversation, Instant since) {
+  Drift(int enforcer, ConversationId conversation, Instant since, Duration noticed) {
     this.enforcer = enforcer;
     this.conversation = conversation;
     this.since = since;
+    this.noticed = noticed;
   }
 
   /** Whether the journal has heard of it. */
@@ -29,8 +34,8 @@ final class Drift {
     return repairs > 0;
   }
 
-  boolean isAlarming(Instant now) {
-    return !since.plus(LIMIT).isAfter(now);
+  boolean isAlarming(Duration now) {
+    return noticed.plus(LIMIT).compareTo(now) <= 0;
   }
 
   String sentence() {

@@ -25,6 +25,8 @@ import org.paceline.control.model.Proof;
 import org.paceline.control.port.InstalledState;
 import org.paceline.control.port.Journal;
 import org.paceline.control.port.Worker;
+import org.paceline.control.work.Each;
+import org.paceline.control.work.Faults;
 
 /**
  * Holds the network to the plan. Once a second every enforcer reads back what the network holds;
@@ -37,6 +39,9 @@ public final class Reconciler {
   /** A reading that is not complete by then is given up, and the next one begins. */
   private static final Duration PATIENCE = Duration.ofSeconds(4);
 
+  /** From one look to the next, where nothing fails. */
+  private static final Duration LONGEST = PATIENCE.plus(INTERVAL.multipliedBy(2));
+
   /** It looks every few seconds, so a worker that has not let it for that long is held up. */
   private static final Duration HELD_UP = Duration.ofSeconds(30);
 
@@ -44,7 +49,7 @@ public final class Reconciler {
   private final List<InstalledState> enforcers;
   private final Worker worker;
   private final Clock clock;
-  private final Journal journal;
+  private final Faults faults;
   private final BoundedJournal ofHosts;
   private final Overuse overuse = new Overuse();
   private final Map<Place, Drift> troubles = new HashMap<>();
@@ -52,8 +57,20 @@ public final class Reconciler {
       new CopyOnWriteArrayList<>();
   private final List<Consumer<List<Alarm>>> listeners = new CopyOnWriteArrayList<>();
   private volatile List<Alarm> alarms = List.of();
-  private volatile Optional<Instant> lookedAt = Optional.empty();
+  private volatile Optional<Look> last = Optional.empty();
   private long round;
+
+  /** When it looked. */
+  private final class Look {
+    final Duration at = worker.now();
+
+    /** The same, for people. */
+    final Instant time = clock.instant();
+
+    boolean isOlderThan(Duration age) {
+      return at.plus(age).compareTo(worker.now()) < 0;
+    }
+  }
 
   public Reconciler(
       ProofBook book, List<InstalledState> enforcers, Worker worker, Clock clock, Journal journal) {
@@ -61,15 +78,15 @@ public final class Reconciler {
     this.enforcers = List.copyOf(enforcers);
     this.worker = worker;
     this.clock = clock;
-    this.journal = journal;
+    this.faults = new Faults(journal);
     this.ofHosts = new BoundedJournal(journal, worker);
   }
 
   /** What is wrong at this moment and could not be put right, oldest first. */
   public List<Alarm> alarms() {
-    return lookedAt.filter(at -> at.plus(HELD_UP).isBefore(clock.instant())).isEmpty()
-        ? alarms
-        : withHeldUp(lookedAt.get());
+    return last.filter(look -> look.isOlderThan(HELD_UP))
+        .map(look -> withHeldUp(look.time))
+        .orElse(alarms);
   }
 
   /** The worker cannot say itself that it is held up. */
@@ -96,12 +113,20 @@ public final class Reconciler {
 
   /** Begins; it ends with its worker. */
   public void start() {
-    lookedAt = Optional.of(clock.instant());
+    last = Optional.of(new Look());
     worker.after(INTERVAL, this::look);
+    // Each look asks for the next one: not one that throws before it has.
+    worker.every(() -> LONGEST, this::lookWhereNobodyDoes);
+  }
+
+  private void lookWhereNobodyDoes() {
+    if (last.filter(look -> look.isOlderThan(LONGEST)).isPresent()) {
+      look();
+    }
   }
 
   private void look() {
-    lookedAt = Optional.of(clock.instant());
+    last = Optional.of(new Look());
     long mine = ++round;
     List<CompletableFuture<Map<ConversationId, List<InstalledElement>>>> readings =
         new ArrayList<>();
@@ -111,11 +136,12 @@ public final class Reconciler {
     worker.after(PATIENCE, () -> complete(mine, readings));
   }
 
-  private static CompletableFuture<Map<ConversationId, List<InstalledElement>>> readingOf(
+  private CompletableFuture<Map<ConversationId, List<InstalledElement>>> readingOf(
       InstalledState enforcer) {
     try {
       return enforcer.read();
     } catch (RuntimeException | Error bug) {
+      faults.write("What the network holds could not all be read back", bug);
       return CompletableFuture.failedFuture(bug);
     }
   }
@@ -167,7 +193,7 @@ public final class Reconciler {
         others.addAll(watcher.apply(book.all()));
       } catch (RuntimeException | Error bug) {
         // It says nothing this time; what the others see is raised all the same.
-        journal.fault("What is wrong could not all be looked for", bug);
+        faults.write("What is wrong could not all be looked for", bug);
       }
     }
     alarm(others);
@@ -186,13 +212,13 @@ public final class Reconciler {
                 + ": the "
                 + element
                 + " is as wanted again after "
-                + Duration.between(trouble.since, clock.instant()).toMillis() / 1e3
+                + worker.now().minus(trouble.noticed).toMillis() / 1e3
                 + " s.");
       }
       return;
     }
     if (trouble == null) {
-      trouble = new Drift(enforcer, id, clock.instant());
+      trouble = new Drift(enforcer, id, clock.instant(), worker.now());
     }
     still.put(place, trouble);
     trouble.element = element;
@@ -207,13 +233,13 @@ public final class Reconciler {
         enforcers.get(enforcer).repair(id, element);
       } catch (RuntimeException | Error bug) {
         // It is tried again with the next reading.
-        journal.fault("The " + element + " of " + id + " could not be written again", bug);
+        faults.write("The " + element + " of " + id + " could not be written again", bug);
       }
     }
   }
 
   private void alarm(Collection<Alarm> others) {
-    Instant now = clock.instant();
+    Duration now = worker.now();
     List<Alarm> raised = new ArrayList<>(others);
     troubles.values().stream()
         .filter(trouble -> trouble.isAlarming(now))
@@ -237,7 +263,7 @@ public final class Reconciler {
     boolean isNew = !alarms.equals(raised);
     alarms = List.copyOf(raised);
     if (isNew) {
-      listeners.forEach(listener -> listener.accept(alarms));
+      Each.of(listeners, listener -> listener.accept(alarms));
     }
   }
 }

@@ -31,13 +31,8 @@ public final class Retention {
 
   /** Begins; it ends with its worker. */
   public void start() {
-    worker.execute(this::round);
-  }
-
-  private void round() {
-    // First, so that it also goes on where something below fails.
-    worker.after(INTERVAL, this::round);
-    look();
+    lookSoon();
+    worker.every(() -> INTERVAL, this::look);
   }
 
   /** Looks soon: another number is to be kept. */

@@ -26,6 +26,7 @@ import org.paceline.control.port.Records;
 import org.paceline.control.settings.ElephantListSettings;
 import org.paceline.control.settings.FoundPairs;
 import org.paceline.control.settings.SettingTable;
+import org.paceline.control.work.Each;
 import org.paceline.intents.address.IpAddress;
 import org.paceline.intents.flow.FlowRecord;
 
@@ -154,30 +155,35 @@ public final class IngressLists {
     LocalDate today = today();
     Set<IpAddress> exporters = new TreeSet<>(lists.keySet());
     exporters.addAll(ingresses.keySet());
-    for (IpAddress exporter : exporters) {
-      Optional<Ingress> ingress = Optional.ofNullable(ingresses.get(exporter));
-      List<AlphaFlow> found = ingress.map(one -> one.take().found()).orElse(List.of());
-      IngressList list =
-          lists
-              .getOrDefault(exporter, IngressList.empty(exporter, today.minusDays(1)))
-              .next(today, found, settings.rule());
-      if (ingress.isEmpty() && list.pairs().isEmpty()) {
-        lists.remove(exporter);
-        records.remove(exporter.toString());
-      } else {
-        lists.put(exporter, list);
-        records.replace(exporter.toString(), list);
-        journal.note(
-            "The exporter "
-                + exporter
-                + " told of "
-                + found.size()
-                + " alpha flows; its list of elephants has "
-                + list.pairs().size()
-                + " pairs.");
-      }
+    try {
+      Each.of(exporters, exporter -> makeList(exporter, today));
+    } finally {
+      listener.run();
     }
-    listener.run();
+  }
+
+  private void makeList(IpAddress exporter, LocalDate today) {
+    Optional<Ingress> ingress = Optional.ofNullable(ingresses.get(exporter));
+    List<AlphaFlow> found = ingress.map(one -> one.take().found()).orElse(List.of());
+    IngressList list =
+        lists
+            .getOrDefault(exporter, IngressList.empty(exporter, today.minusDays(1)))
+            .next(today, found, settings.rule());
+    if (ingress.isEmpty() && list.pairs().isEmpty()) {
+      lists.remove(exporter);
+      records.remove(exporter.toString());
+    } else {
+      lists.put(exporter, list);
+      records.replace(exporter.toString(), list);
+      journal.note(
+          "The exporter "
+              + exporter
+              + " told of "
+              + found.size()
+              + " alpha flows; its list of elephants has "
+              + list.pairs().size()
+              + " pairs.");
+    }
   }
 
   /** The pairs that make elephants: those of all exporters, largest first as there is room. */

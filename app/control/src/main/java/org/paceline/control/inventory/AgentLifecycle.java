@@ -1,14 +1,19 @@
 package org.paceline.control.inventory;
 
 import java.time.Duration;
+import java.util.Iterator;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.paceline.control.model.AgentInfo;
 import org.paceline.control.model.Conversation;
 import org.paceline.control.model.ConversationId;
 import org.paceline.control.model.ConversationState;
 import org.paceline.control.port.PlannerPorts;
+import org.paceline.control.work.Each;
+import org.paceline.control.work.Upkeep;
 
 /**
  * Agents that come with what is open on their hosts, leave, and are given up when they stay away.
@@ -20,6 +25,8 @@ public final class AgentLifecycle {
   private final Roster roster;
   private final BoundedJournal journal;
   private final Owner owner;
+  private final Map<String, Boolean> unstored = new TreeMap<>();
+  private final Upkeep storing;
 
   /** Whom it concerns; called on the worker. */
   public interface Owner {
@@ -42,6 +49,12 @@ public final class AgentLifecycle {
     this.roster = roster;
     this.journal = journal;
     this.owner = owner;
+    this.storing =
+        new Upkeep(
+            ports.worker(),
+            Duration.ZERO,
+            "Which hosts have agents could not be stored.",
+            this::store);
   }
 
   /** What the agent does not name is over. */
@@ -50,8 +63,12 @@ public final class AgentLifecycle {
     roster.attach(agent);
     Set<ConversationId> named =
         open.stream().map(Conversation::id).collect(Collectors.toUnmodifiableSet());
-    roster.of(host).stream().filter(id -> !named.contains(id)).forEach(owner::ended);
-    ports.hosts().add(host);
+    Each.of(
+        roster.of(host).stream()
+            .filter(id -> !named.contains(id))
+            .collect(Collectors.toUnmodifiableList()),
+        owner::ended);
+    remember(host, true);
     journal.note(
         host,
         "Agent "
@@ -74,6 +91,21 @@ public final class AgentLifecycle {
   }
 
   private void await(String host, long absence, Duration grace) {
+    // First: whatever fails below, it is not awaited for good.
+    ports
+        .worker()
+        .after(
+            grace,
+            () -> {
+              if (roster.giveUp(host, absence)) {
+                remember(host, false);
+                Each.of(
+                    List.<Runnable>of(
+                        () -> Each.of(List.copyOf(roster.of(host)), owner::ended),
+                        () -> owner.gone(host)),
+                    Runnable::run);
+              }
+            });
     for (ConversationId id : roster.of(host)) {
       book.change(
           id, p -> p.state(ConversationState.CLOSING).reason("Its agent (" + host + ") is away."));
@@ -85,16 +117,24 @@ public final class AgentLifecycle {
             + " is gone. Its conversations keep their share for "
             + grace.toMillis() / 1e3
             + " s.");
-    ports
-        .worker()
-        .after(
-            grace,
-            () -> {
-              if (roster.giveUp(host, absence)) {
-                ports.hosts().remove(host);
-                roster.of(host).forEach(owner::ended);
-                owner.gone(host);
-              }
-            });
+  }
+
+  /** Where the store is away that waits, and nothing else does. */
+  private void remember(String host, boolean hasAgent) {
+    unstored.put(host, hasAgent);
+    storing.ask();
+  }
+
+  private void store() {
+    Iterator<Map.Entry<String, Boolean>> left = unstored.entrySet().iterator();
+    while (left.hasNext()) {
+      Map.Entry<String, Boolean> next = left.next();
+      if (next.getValue()) {
+        ports.hosts().add(next.getKey());
+      } else {
+        ports.hosts().remove(next.getKey());
+      }
+      left.remove();
+    }
   }
 }

@@ -56,6 +56,17 @@ public final class BoundedJournal {
     }
   }
 
+  /**
+   * A bug of ours that somebody outside can have met again and again.
+   *
+   * @param source who causes it: a host, or the address of a caller
+   */
+  public void fault(String source, String sentence, Throwable bug) {
+    if (isToBeWritten(source, sentence + ": " + bug)) {
+      journal.fault(sentence, bug);
+    }
+  }
+
   private synchronized boolean isToBeWritten(String source, String sentence) {
     String counted = bySource.containsKey(source) || bySource.size() < MOST ? source : OTHERS;
     Written written = bySource.get(counted);

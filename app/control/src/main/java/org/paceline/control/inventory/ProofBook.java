@@ -10,6 +10,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
 import org.paceline.control.model.ConversationId;
 import org.paceline.control.model.Proof;
+import org.paceline.control.work.Each;
 
 /** Every conversation that is known, by id. One thread writes; anybody reads. */
 public final class ProofBook {
@@ -34,7 +35,7 @@ public final class ProofBook {
   /** What was known last of a conversation that is over. */
   public Optional<Proof> remove(ConversationId id) {
     Optional<Proof> last = Optional.ofNullable(proofs.remove(id));
-    last.ifPresent(proof -> listeners.forEach(listener -> listener.accept(proof)));
+    last.ifPresent(proof -> Each.of(listeners, listener -> listener.accept(proof)));
     return last;
   }
 

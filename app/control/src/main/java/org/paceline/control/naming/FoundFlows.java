@@ -2,7 +2,6 @@ package org.paceline.control.naming;
 
 import java.time.Clock;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -18,6 +17,7 @@ import org.paceline.control.model.Conversation;
 import org.paceline.control.model.ConversationId;
 import org.paceline.control.model.Enforcement;
 import org.paceline.control.model.PacketMatch;
+import org.paceline.control.port.Worker;
 
 /**
  * Conversations that are found by their packets: each begins with a packet that a rule names, and
@@ -51,6 +51,7 @@ public final class FoundFlows {
   /** Each is a rule at the first switch. */
   static final int MOST_FLOWS_OF_A_CONVERSATION = 32;
 
+  private final Worker worker;
   private final Clock clock;
   private final Owner owner;
   private final Map<ConversationId, Found> found = new TreeMap<>();
@@ -67,10 +68,10 @@ public final class FoundFlows {
     final Conversation conversation;
     final String sender;
     final Map<PacketMatch, PacketFacts> flows = new LinkedHashMap<>();
-    Instant active;
+    Duration active;
     long packets;
 
-    Found(Conversation conversation, String sender, Instant active) {
+    Found(Conversation conversation, String sender, Duration active) {
       this.conversation = conversation;
       this.sender = sender;
       this.active = active;
@@ -82,7 +83,11 @@ public final class FoundFlows {
     }
   }
 
-  public FoundFlows(Clock clock, Owner owner) {
+  /**
+   * @param worker all is done on
+   */
+  public FoundFlows(Worker worker, Clock clock, Owner owner) {
+    this.worker = worker;
     this.clock = clock;
     this.owner = owner;
   }
@@ -98,7 +103,7 @@ public final class FoundFlows {
     if (known == null) {
       return open(id, packet, name);
     }
-    known.active = clock.instant();
+    known.active = worker.now();
     if (known.flows.containsKey(name.packets())) {
       return Outcome.NAMED;
     }
@@ -114,7 +119,6 @@ public final class FoundFlows {
     if (found.size() >= MOST_IN_ALL || bySender.getOrDefault(packet.mac(), 0) >= MOST_OF_A_SENDER) {
       return turnAway(packet);
     }
-    Instant now = clock.instant();
     Found opened =
         new Found(
             Conversation.builder()
@@ -127,10 +131,10 @@ public final class FoundFlows {
                 .localPort(name.packets().localPort())
                 .remotePort(name.packets().remotePort())
                 .enforcement(Enforcement.FIRST_HOP)
-                .firstSeen(now)
+                .firstSeen(clock.instant())
                 .build(),
             packet.mac(),
-            now);
+            worker.now());
     opened.flows.put(name.packets(), packet);
     found.put(id, opened);
     bySender.merge(packet.mac(), 1, Integer::sum);
@@ -206,7 +210,7 @@ public final class FoundFlows {
           Found one = found.get(id);
           if (one != null && now != one.packets) {
             if (now > 0) {
-              one.active = clock.instant();
+              one.active = worker.now();
             }
             one.packets = now;
           }
@@ -215,8 +219,8 @@ public final class FoundFlows {
 
   /** Ends those of which nothing was counted for so long. */
   public void expire(Duration idle) {
-    Instant before = clock.instant().minus(idle);
-    endIf(one -> one.active.isBefore(before));
+    Duration before = worker.now().minus(idle);
+    endIf(one -> one.active.compareTo(before) < 0);
   }
 
   /** An agent speaks for these senders now. */

@@ -13,6 +13,7 @@ import org.paceline.control.audit.Refused;
 import org.paceline.control.audit.Subject;
 import org.paceline.control.policy.IntentPolicies;
 import org.paceline.control.port.Records;
+import org.paceline.control.work.Each;
 
 /**
  * The naming rules in force, one version after the other, each in the log of changes. A version is
@@ -77,7 +78,7 @@ public final class NamingRulesStore {
     }
     Version made = put(author, body, rules, seen);
     forget(made.number() - 2);
-    listeners.forEach(Runnable::run);
+    Each.of(listeners, Runnable::run);
     return made;
   }
 

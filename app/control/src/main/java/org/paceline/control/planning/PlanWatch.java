@@ -6,6 +6,8 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import org.paceline.control.model.Alarm;
+import org.paceline.control.port.Worker;
+import org.paceline.control.work.GrowingPause;
 
 /**
  * How long a plan has been wanted, and how often making it has failed since the last one came into
@@ -15,26 +17,32 @@ final class PlanWatch {
   /** A plan that is wanted for longer than this, and than a solver may take, is late. */
   private static final Duration LATE = Duration.ofSeconds(30);
 
-  private static final Duration FIRST_PAUSE = Duration.ofSeconds(1);
-  private static final Duration LONGEST_PAUSE = Duration.ofMinutes(1);
-
+  private final Worker worker;
   private final Clock clock;
-  private Optional<Instant> wantedSince = Optional.empty();
-  private Duration pause = Duration.ZERO;
+  private Optional<Duration> wanted = Optional.empty();
+
+  /** The same, for people. */
+  private Instant wantedSince = Instant.EPOCH;
+
+  private final GrowingPause pause = new GrowingPause();
   private String reason = "";
 
-  PlanWatch(Clock clock) {
+  PlanWatch(Worker worker, Clock clock) {
+    this.worker = worker;
     this.clock = clock;
   }
 
   /** Something has happened that the plan in force does not know of. */
   void wanted() {
-    wantedSince = wantedSince.or(() -> Optional.of(clock.instant()));
+    if (wanted.isEmpty()) {
+      putOff();
+    }
   }
 
   /** It is put off on purpose, so it is not late yet. */
   void putOff() {
-    wantedSince = Optional.of(clock.instant());
+    wanted = Optional.of(worker.now());
+    wantedSince = clock.instant();
   }
 
   /**
@@ -43,8 +51,11 @@ final class PlanWatch {
    * @param isNextWanted whether something happened meanwhile
    */
   void made(boolean isNextWanted) {
-    pause = Duration.ZERO;
-    wantedSince = isNextWanted ? Optional.of(clock.instant()) : Optional.empty();
+    pause.end();
+    wanted = Optional.empty();
+    if (isNextWanted) {
+      wanted();
+    }
   }
 
   /**
@@ -55,18 +66,12 @@ final class PlanWatch {
    */
   Duration failed(String why) {
     reason = why;
-    pause =
-        pause.isZero()
-            ? FIRST_PAUSE
-            : pause.compareTo(LONGEST_PAUSE.dividedBy(2)) > 0
-                ? LONGEST_PAUSE
-                : pause.multipliedBy(2);
-    return pause;
+    return pause.next();
   }
 
   /** Whether the last try has failed. */
   boolean isFailing() {
-    return !pause.isZero();
+    return pause.isOn();
   }
 
   /**
@@ -75,10 +80,10 @@ final class PlanWatch {
    * @param mayTake how long the solver that was chosen may take
    */
   List<Alarm> alarms(Duration mayTake) {
-    Instant late = clock.instant().minus(LATE).minus(isFailing() ? Duration.ZERO : mayTake);
-    return wantedSince
-        .filter(since -> since.isBefore(late))
-        .map(since -> List.of(Alarm.ofPlanner(sentence(), since)))
+    Duration late = worker.now().minus(LATE).minus(isFailing() ? Duration.ZERO : mayTake);
+    return wanted
+        .filter(since -> since.compareTo(late) < 0)
+        .map(since -> List.of(Alarm.ofPlanner(sentence(), wantedSince)))
         .orElseGet(List::of);
   }
 

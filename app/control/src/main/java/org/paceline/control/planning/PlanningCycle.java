@@ -1,7 +1,6 @@
 package org.paceline.control.planning;
 
 import java.time.Duration;
-import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -70,7 +69,7 @@ public final class PlanningCycle {
   private boolean asking;
 
   /** When the first step was made that no full solve has followed yet. */
-  private Optional<Instant> inHasteSince = Optional.empty();
+  private Optional<Duration> inHasteSince = Optional.empty();
 
   private String lastAwaited = "";
 
@@ -106,11 +105,11 @@ public final class PlanningCycle {
     this.arbiters = arbiters;
     this.owner = owner;
     this.arbiter = arbiters.apply(settings);
-    this.watch = new PlanWatch(ports.clock());
+    this.watch = new PlanWatch(ports.worker(), ports.clock());
     this.capabilities = new CapabilityCheck(ports.capabilities());
     this.measurements = new Measurements(ports, settings, book, new Measured());
     this.restartHold =
-        new RestartHold(ports.hosts().all(), ports.clock().instant().plus(settings.restartHold()));
+        new RestartHold(ports.hosts().all(), ports.worker().now().plus(settings.restartHold()));
   }
 
   /** An agent is here; after a restart the first plan may have waited for it. */
@@ -118,7 +117,7 @@ public final class PlanningCycle {
     restartHold.arrived(host);
     if (survivor) {
       survivors |= isFirst();
-      restartHold.survived(host, ports.clock().instant());
+      restartHold.survived(host, ports.worker().now());
     }
     replanSoon();
   }
@@ -152,7 +151,7 @@ public final class PlanningCycle {
   /** Leaves a conversation out of plans until the network changes, or for a while. */
   public void backOff(ConversationId id, Unserved why) {
     RetryBackoff.Refusal refusal =
-        backoff.add(id, why, settings.refusalPause(), ports.clock().instant());
+        backoff.add(id, why, settings.refusalPause(), ports.worker().now());
     replanSoon();
     ports
         .worker()
@@ -178,7 +177,7 @@ public final class PlanningCycle {
       state.warnings().forEach(ports.journal()::warn);
     }
     Optional<String> awaited =
-        restartHold.awaits(ports.clock().instant(), book.all(), state, routes, settings.gateway());
+        restartHold.awaits(ports.worker().now(), book.all(), state, routes, settings.gateway());
     if (awaited.isPresent()) {
       awaitRestart(awaited.get());
       return;
@@ -203,9 +202,9 @@ public final class PlanningCycle {
     Routes now = disconnected.left(routes, wayless.directives);
     measurements.tell(demands, settings, now.network(), owner.held().directives());
     Arbiter by = arbiter;
-    Instant begun = ports.clock().instant();
+    Duration begun = ports.worker().now();
     boolean mayStep =
-        inHasteSince.filter(since -> !since.plus(LONGEST_HASTE).isAfter(begun)).isEmpty();
+        inHasteSince.filter(since -> since.plus(LONGEST_HASTE).compareTo(begun) <= 0).isEmpty();
     Snapshot snapshot =
         Snapshot.builder(demands.applications, demands.incumbents, now)
             .before(last.map(made -> made.decision))
@@ -264,7 +263,7 @@ public final class PlanningCycle {
     }
   }
 
-  private void decided(PlanningResult result, Instant begun) {
+  private void decided(PlanningResult result, Duration begun) {
     boolean isStep = result.decision.isStep();
     solving = false;
     inHasteSince = isStep ? inHasteSince.or(() -> Optional.of(begun)) : Optional.empty();

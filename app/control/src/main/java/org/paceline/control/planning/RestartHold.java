@@ -1,7 +1,6 @@
 package org.paceline.control.planning;
 
 import java.time.Duration;
-import java.time.Instant;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -27,17 +26,17 @@ final class RestartHold {
   private static final Duration CALM = Duration.ofSeconds(2);
 
   private final Set<String> missing;
-  private final Instant end;
+  private final Duration end;
   private final Set<String> survivors = new HashSet<>();
-  private Instant calm = Instant.MIN;
+  private Optional<Duration> calm = Optional.empty();
   private boolean anybodyBefore;
   private boolean over;
 
   /**
    * @param hosts those that had agents when the controller stopped
-   * @param end when the plan is made without those who are still missing
+   * @param end by the worker's time, when the plan is made without those who are still missing
    */
-  RestartHold(Set<String> hosts, Instant end) {
+  RestartHold(Set<String> hosts, Duration end) {
     this.missing = new TreeSet<>(hosts);
     this.anybodyBefore = !hosts.isEmpty();
     this.end = end;
@@ -51,16 +50,16 @@ final class RestartHold {
    * The agent of a host holds rates of a controller before this one: others may, even where none is
    * known. One that comes and goes puts nothing off again.
    */
-  void survived(String host, Instant now) {
+  void survived(String host, Duration now) {
     if (survivors.add(host)) {
-      calm = now.plus(CALM);
+      calm = Optional.of(now.plus(CALM));
     }
     anybodyBefore = true;
   }
 
   /** Who or what is still awaited, for a person; empty once planning may begin, and ever after. */
   Optional<String> awaits(
-      Instant now,
+      Duration now,
       Iterable<Proof> conversations,
       NetworkState network,
       Routes routes,
@@ -71,7 +70,7 @@ final class RestartHold {
     Optional<String> awaited = Optional.empty();
     if (!missing.isEmpty()) {
       awaited = Optional.of("the agents of " + String.join(", ", missing));
-    } else if (now.isBefore(calm)) {
+    } else if (calm.filter(until -> now.compareTo(until) < 0).isPresent()) {
       awaited = Optional.of("others that were told rates before the restart");
     } else if (anybodyBefore) {
       awaited = unreachable(conversations, network, routes, gateway);
@@ -83,8 +82,8 @@ final class RestartHold {
   }
 
   /** Whether what has not come back by now is not awaited any more. */
-  boolean isPast(Instant now) {
-    return !now.isBefore(end);
+  boolean isPast(Duration now) {
+    return now.compareTo(end) >= 0;
   }
 
   /**

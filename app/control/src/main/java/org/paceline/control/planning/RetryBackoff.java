@@ -1,7 +1,6 @@
 package org.paceline.control.planning;
 
 import java.time.Duration;
-import java.time.Instant;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.function.Predicate;
@@ -26,7 +25,7 @@ final class RetryBackoff {
   static final class Refusal {
     private final Unserved why;
     final Duration pause;
-    private final Instant until;
+    private final Duration until;
     private boolean over;
 
     /** A plan without the conversation was carried out. */
@@ -35,7 +34,7 @@ final class RetryBackoff {
     /** The network has changed since: the next refusal is its first. */
     private boolean past;
 
-    private Refusal(Unserved why, Duration pause, Instant now) {
+    private Refusal(Unserved why, Duration pause, Duration now) {
       this.why = why;
       this.pause = pause;
       this.until = now.plus(pause);
@@ -48,7 +47,7 @@ final class RetryBackoff {
    *
    * @param first how long it lasts where there was none shortly before
    */
-  Refusal add(ConversationId id, Unserved why, Duration first, Instant now) {
+  Refusal add(ConversationId id, Unserved why, Duration first, Duration now) {
     refusals.values().removeIf(past -> past.over && past.until.plus(first).compareTo(now) < 0);
     Refusal before = refusals.get(id);
     Duration longest = first.multipliedBy(LONGEST_IN_PAUSES);

@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.TreeSet;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.Collectors;
+import org.paceline.control.work.Each;
 import org.paceline.intents.tree.EffectivePolicy;
 import org.paceline.intents.tree.IntentPath;
 import org.paceline.intents.tree.IntentTree;
@@ -31,7 +32,7 @@ public final class IntentPolicies {
   public synchronized void replace(IntentTree next) {
     if (!next.equals(tree)) {
       tree = next;
-      listeners.forEach(Runnable::run);
+      Each.of(listeners, Runnable::run);
     }
   }
 

@@ -30,6 +30,7 @@ import org.paceline.control.audit.Subject;
 import org.paceline.control.audit.User;
 import org.paceline.control.model.Alarm;
 import org.paceline.control.port.Worker;
+import org.paceline.control.work.Each;
 import org.paceline.intents.tree.IntentPath;
 import org.paceline.intents.tree.IntentTree;
 
@@ -170,7 +171,7 @@ public final class PolicyVersions {
   }
 
   private void tell(PolicyVersion version) {
-    listeners.forEach(listener -> listener.accept(version));
+    Each.of(listeners, listener -> listener.accept(version));
   }
 
   /**

@@ -31,6 +31,12 @@ public interface RateSender {
   /** Its agent alone holds the conversation again: the meter of its quarantine can go. */
   void endQuarantine(Conversation conversation);
 
+  /**
+   * Has the host's agent say all that is open there once more. Where it has none nobody says
+   * anything.
+   */
+  default void askAgain(String host) {}
+
   /** The conversation cannot be served; its host may want to know why. */
   void refuse(Conversation conversation, Unserved why);
 }

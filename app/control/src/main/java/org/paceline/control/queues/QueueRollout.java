@@ -55,7 +55,7 @@ public final class QueueRollout {
   private final Clock clock;
   private final Journal journal;
   private final Map<LinkId, Port> wanted = new TreeMap<>();
-  private final Map<LinkId, Instant> unwanted = new HashMap<>();
+  private final Map<LinkId, Duration> unwanted = new HashMap<>();
   private boolean hasBegun;
 
   /** A port that is to be divided. */
@@ -63,7 +63,7 @@ public final class QueueRollout {
     private QueueShares shares;
     private CompletableFuture<Void> answered = CompletableFuture.completedFuture(null);
     private Optional<QueueRefusal> refusal = Optional.empty();
-    private Optional<Instant> wrongSince = Optional.empty();
+    private Optional<Wrong> wrong = Optional.empty();
     private boolean held;
 
     /** Whether it has two queues, of these shares or of earlier ones. */
@@ -72,6 +72,14 @@ public final class QueueRollout {
     private Port(QueueShares shares) {
       this.shares = shares;
     }
+  }
+
+  /** Since when a port is not as wanted. */
+  private final class Wrong {
+    private final Duration since = worker.now();
+
+    /** The same, for people. */
+    private final Instant time = clock.instant();
   }
 
   public QueueRollout(PlannerPorts world) {
@@ -113,6 +121,14 @@ public final class QueueRollout {
     QueueShares shares = port.shares;
     CompletableFuture<Void> answered = new CompletableFuture<>();
     port.answered = answered;
+    worker.after(
+        ANSWER,
+        () -> {
+          if (!answered.isDone()) {
+            port.refusal = Optional.of(QueueRefusal.of(QueueRefusal.Code.NO_ANSWER, link.from()));
+            answered.complete(null);
+          }
+        });
     ports
         .set(link, shares)
         .whenComplete(
@@ -131,14 +147,6 @@ public final class QueueRollout {
                       }
                       answered.complete(null);
                     }));
-    worker.after(
-        ANSWER,
-        () -> {
-          if (!answered.isDone()) {
-            port.refusal = Optional.of(QueueRefusal.of(QueueRefusal.Code.NO_ANSWER, link.from()));
-            answered.complete(null);
-          }
-        });
   }
 
   /** Completes, on the worker, when the ports of these links have their queues, or were refused. */
@@ -173,7 +181,7 @@ public final class QueueRollout {
    */
   public List<Alarm> look() {
     Map<LinkId, QueueShares> inForce = ports.inForce();
-    Instant now = clock.instant();
+    Duration now = worker.now();
     List<Alarm> alarms = new ArrayList<>();
     wanted.forEach(
         (link, port) -> {
@@ -181,7 +189,7 @@ public final class QueueRollout {
             port.isDivided = inForce.containsKey(link);
           }
           if (port.shares.equals(inForce.get(link))) {
-            port.wrongSince = Optional.empty();
+            port.wrong = Optional.empty();
           } else if (port.answered.isDone()) {
             if (port.held) {
               port.held = false;
@@ -190,10 +198,10 @@ public final class QueueRollout {
                       + link
                       + ": its port has no longer the queues that it was told. It is told again.");
             }
-            Instant since = port.wrongSince.orElse(now);
-            port.wrongSince = Optional.of(since);
-            if (!now.isBefore(since.plus(ALARMING))) {
-              alarms.add(Alarm.ofLink(Alarm.Kind.QUEUES, link, sentence(port), since));
+            Wrong wrong = port.wrong.orElseGet(Wrong::new);
+            port.wrong = Optional.of(wrong);
+            if (now.compareTo(wrong.since.plus(ALARMING)) >= 0) {
+              alarms.add(Alarm.ofLink(Alarm.Kind.QUEUES, link, sentence(port), wrong.time));
             }
             tell(link, port);
           }
@@ -211,12 +219,12 @@ public final class QueueRollout {
         + port.refusal.map(QueueRefusal::reason).orElse("It is told again each second.");
   }
 
-  private void clear(Set<LinkId> inForce, Instant now) {
+  private void clear(Set<LinkId> inForce, Duration now) {
     Set<LinkId> idle = new HashSet<>(inForce);
     idle.removeAll(wanted.keySet());
     unwanted.keySet().retainAll(idle);
     for (LinkId link : idle) {
-      if (!now.isBefore(unwanted.computeIfAbsent(link, l -> now).plus(LINGER))) {
+      if (now.compareTo(unwanted.computeIfAbsent(link, l -> now).plus(LINGER)) >= 0) {
         ports.clear(link);
       }
     }

@@ -13,6 +13,7 @@ import java.util.function.BiConsumer;
 import java.util.function.BiPredicate;
 import java.util.function.BooleanSupplier;
 import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
 import org.paceline.control.audit.PendingChange;
 import org.paceline.control.audit.Refused;
 import org.paceline.control.audit.Subject;
@@ -21,6 +22,7 @@ import org.paceline.control.model.ConversationId;
 import org.paceline.control.model.Proof;
 import org.paceline.control.port.ReservedRates;
 import org.paceline.control.port.Worker;
+import org.paceline.control.work.Each;
 import org.paceline.intents.unit.DataRate;
 
 /**
@@ -34,6 +36,9 @@ public final class Reservations implements ReservedRates {
   public static final Duration HOLD = Duration.ofMinutes(1);
 
   private static final int TRIES = 5;
+
+  /** The clock may be stepped while a time is awaited. */
+  private static final Duration LOOK = Duration.ofMinutes(1);
 
   private final ReservationStore kept;
   private final Terms terms;
@@ -332,7 +337,7 @@ public final class Reservations implements ReservedRates {
     return DueRates.at(clock.instant(), all(), proofs);
   }
 
-  /** Does by itself what its times ask for. */
+  /** Does by itself what its times ask for, also where the clock is stepped meanwhile. */
   private void watch(Reservation reservation, Instant now) {
     reservation.heldUntil().ifPresent(until -> at(until, now, this::forgetOver));
     if (reservation.isCommitted()) {
@@ -342,8 +347,18 @@ public final class Reservations implements ReservedRates {
   }
 
   private void at(Instant time, Instant now, Runnable act) {
-    Duration until = Duration.between(now, time);
-    worker.after(until.isNegative() ? Duration.ZERO : until, act);
+    Duration left = Duration.between(now, time);
+    Duration wait = left.compareTo(LOOK) > 0 ? LOOK : left;
+    worker.after(
+        wait.isNegative() ? Duration.ZERO : wait,
+        () -> {
+          Instant then = clock.instant();
+          if (then.isBefore(time)) {
+            at(time, then, act);
+          } else {
+            act.run();
+          }
+        });
   }
 
   private void due() {
@@ -352,7 +367,7 @@ public final class Reservations implements ReservedRates {
   }
 
   private void tell(ReservationStep step, Reservation reservation) {
-    listeners.forEach(listener -> listener.accept(step, reservation));
+    Each.of(listeners, listener -> listener.accept(step, reservation));
   }
 
   private void forgetOver() {
@@ -362,9 +377,11 @@ public final class Reservations implements ReservedRates {
   private void forgetOver(Instant now) {
     synchronized (calendar) {
       List<Reservation> over = calendar.takeOver(now);
-      over.stream()
-          .filter(reservation -> reservation.endedAt().isEmpty())
-          .forEach(reservation -> tell(ReservationStep.ENDED, reservation));
+      Each.of(
+          over.stream()
+              .filter(reservation -> reservation.endedAt().isEmpty())
+              .collect(Collectors.toUnmodifiableList()),
+          reservation -> tell(ReservationStep.ENDED, reservation));
       // Last: where the store is away they are forgotten all the same, and found over the next
       // time.
       over.forEach(reservation -> kept.remove(reservation.id()));

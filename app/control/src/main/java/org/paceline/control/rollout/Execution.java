@@ -32,6 +32,8 @@ import org.paceline.control.port.RateSender;
 import org.paceline.control.queues.QueueRollout;
 import org.paceline.control.settings.PlanMode;
 import org.paceline.control.settings.PlannerSettings;
+import org.paceline.control.work.Each;
+import org.paceline.control.work.Faults;
 import org.paceline.intents.network.LinkId;
 import org.paceline.intents.network.Path;
 import org.paceline.intents.unit.DataRate;
@@ -50,6 +52,7 @@ public final class Execution {
   private final Delivery delivery;
   private final Steering steering;
   private final QueueRollout queues;
+  private final Faults faults;
   private boolean released;
 
   /**
@@ -77,6 +80,7 @@ public final class Execution {
     this.delivery = new Delivery(ports, rollout, settings, roster.conversations());
     this.steering = new Steering(ports.paths());
     this.queues = new QueueRollout(ports);
+    this.faults = new Faults(ports.journal());
   }
 
   private boolean isShadow() {
@@ -230,9 +234,12 @@ public final class Execution {
   }
 
   public void ended(Conversation conversation) {
-    rollout.ended(conversation.id());
-    steering.release(conversation);
-    rates.release(conversation);
+    Each.of(
+        List.<Runnable>of(
+            () -> rollout.ended(conversation.id()),
+            () -> steering.release(conversation),
+            () -> rates.release(conversation)),
+        Runnable::run);
   }
 
   /** The agent is here again, and holds what a plan of this version said. */
@@ -299,7 +306,7 @@ public final class Execution {
       return roster.find(id).map(how).orElseGet(() -> CompletableFuture.completedFuture(null));
     } catch (RuntimeException | Error bug) {
       // Whoever waits for it must not wait for good. What switches lack is read back, and repaired.
-      ports.journal().fault("Conversation " + id + " could not be led", bug);
+      faults.write("Conversation " + id + " could not be led", bug);
       return CompletableFuture.failedFuture(bug);
     }
   }

@@ -1,6 +1,6 @@
 package org.paceline.control.rollout;
 
-import java.time.Instant;
+import java.time.Duration;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Optional;
@@ -83,7 +83,7 @@ public final class Lender {
    * wants no more.
    */
   public void observe(Counters counters) {
-    Instant now = ports.clock().instant();
+    Duration now = ports.worker().now();
     book.find(counters.id())
         .filter(Proof::isHeld)
         .flatMap(Proof::measured)
@@ -103,7 +103,7 @@ public final class Lender {
   public Pools pool(
       Directives directives, PlannerSettings settings, Map<ConversationId, Conversation> open) {
     Pools before = pools;
-    Instant now = ports.clock().instant();
+    Duration now = ports.worker().now();
     Pools sized =
         settings.mode() == PlanMode.SHADOW
             ? Pools.NONE
@@ -163,7 +163,7 @@ public final class Lender {
     Loans before = loans;
     loans =
         lending.loans(
-            directives, ports.network().current().network(), settings, ports.clock().instant());
+            directives, ports.network().current().network(), settings, ports.worker().now());
     if (loans.equals(before)) {
       return Optional.empty();
     }

@@ -1,6 +1,6 @@
 package org.paceline.control.rollout;
 
-import java.time.Instant;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -45,14 +45,14 @@ final class Lending {
     this.most = most;
   }
 
-  void observe(ConversationId id, Instant now, DataRate sent, DataRate inForce) {
+  void observe(ConversationId id, Duration now, DataRate sent, DataRate inForce) {
     usage
         .computeIfAbsent(id, i -> new UsageWindow())
         .add(now, sent.millibitsPerSecond(), inForce.millibitsPerSecond());
   }
 
   /** What the conversation sent of late, and what it might have sent by its rate. */
-  void addTo(Pooling.Usage pool, ConversationId id, Instant now) {
+  void addTo(Pooling.Usage pool, ConversationId id, Duration now) {
     Optional.ofNullable(usage.get(id))
         .ifPresent(window -> pool.add(window.recentPeak(now), window.held(now)));
   }
@@ -62,7 +62,7 @@ final class Lending {
   }
 
   /** What can be lent now, on top of these rates. */
-  Loans loans(Directives directives, Network full, PlannerSettings settings, Instant now) {
+  Loans loans(Directives directives, Network full, PlannerSettings settings, Duration now) {
     if (settings.mode() == PlanMode.SHADOW) {
       return Loans.NONE;
     }

@@ -3,6 +3,7 @@ package org.paceline.control.rollout;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -54,6 +55,8 @@ import org.paceline.control.scheme.reservation.AdaptiveReservationScheme;
 import org.paceline.control.scheme.utility.UtilityScheme;
 import org.paceline.control.settings.PlanMode;
 import org.paceline.control.settings.PlannerSettings;
+import org.paceline.control.work.Each;
+import org.paceline.control.work.GrowingPause;
 import org.paceline.intents.network.LinkId;
 import org.paceline.intents.problem.Problem;
 import org.paceline.intents.tree.EffectivePolicy;
@@ -87,7 +90,10 @@ public final class Planner {
   private volatile PlannerSettings settings;
   private volatile Plan plan = Plan.EMPTY;
   private volatile Optional<PlanningResult> basis = Optional.empty();
-  private Instant pooledAt = Instant.MIN;
+  private Optional<Duration> pooledAt = Optional.empty();
+
+  /** Whose agents' words could not be taken in the last time; on the worker. */
+  private final Map<String, GrowingPause> askingAgain = new HashMap<>();
 
   public Planner(
       PlannerPorts ports,
@@ -181,7 +187,12 @@ public final class Planner {
 
   /** An agent came with everything that is open on its host; what it does not name is over. */
   public void attached(AgentInfo agent, List<Conversation> open, long installedVersion) {
-    ports.worker().execute(() -> agents.attached(agent, open, installedVersion));
+    hear(
+        agent.host(),
+        () -> {
+          agents.attached(agent, open, installedVersion);
+          askingAgain.remove(agent.host());
+        });
   }
 
   /** The agent fell silent and may still pace: its conversations keep their share for a lease. */
@@ -195,25 +206,48 @@ public final class Planner {
   }
 
   public void opened(Conversation announced) {
+    hear(
+        announced.id().host(),
+        () -> {
+          Conversation conversation = quarantine.enforced(announced);
+          if (roster.find(conversation.id()).filter(conversation::isToldOtherwise).isPresent()) {
+            tellOtherwise(conversation);
+          } else {
+            open(conversation);
+            execution.opened(List.of(conversation));
+          }
+        });
+  }
+
+  public void closed(Collection<ConversationId> ids) {
+    ids.stream().findFirst().ifPresent(one -> hear(one.host(), () -> Each.of(ids, this::close)));
+  }
+
+  /**
+   * An agent says what it says once. Where that cannot be taken in, it is to say all that is so
+   * once more, after a while.
+   */
+  private void hear(String host, Runnable event) {
     ports
         .worker()
         .execute(
             () -> {
-              Conversation conversation = quarantine.enforced(announced);
-              if (roster
-                  .find(conversation.id())
-                  .filter(conversation::isToldOtherwise)
-                  .isPresent()) {
-                tellOtherwise(conversation);
-              } else {
-                open(conversation);
-                execution.opened(List.of(conversation));
+              try {
+                event.run();
+              } catch (RuntimeException | Error bug) {
+                ofHosts.fault(
+                    host,
+                    "What the agent of host "
+                        + host
+                        + " says could not be taken in; it is to say all once more",
+                    bug);
+                ports
+                    .worker()
+                    .after(
+                        askingAgain.computeIfAbsent(host, h -> new GrowingPause()).next(),
+                        () -> ports.rates().askAgain(host));
               }
             });
-  }
-
-  public void closed(Collection<ConversationId> ids) {
-    ports.worker().execute(() -> ids.forEach(this::close));
   }
 
   /**
@@ -380,12 +414,16 @@ public final class Planner {
         .leave(id)
         .ifPresent(
             conversation -> {
-              book.remove(id);
-              elephants.forget(id);
-              lender.forget(id);
-              quarantine.closed(id);
-              execution.ended(conversation);
-              cycle.replanSoon();
+              // Whatever one of them throws, it is over for the others, too.
+              Each.of(
+                  List.<Runnable>of(
+                      () -> book.remove(id),
+                      () -> elephants.forget(id),
+                      () -> lender.forget(id),
+                      () -> quarantine.closed(id),
+                      () -> execution.ended(conversation),
+                      cycle::replanSoon),
+                  Runnable::run);
             });
   }
 
@@ -417,7 +455,8 @@ public final class Planner {
       }
     }
     lender.renew(plan.directives(), settings).ifPresent(execution::lend);
-    if (!ports.clock().instant().isBefore(pooledAt.plus(POOLING_PAUSE))) {
+    Duration now = ports.worker().now();
+    if (pooledAt.filter(last -> now.compareTo(last.plus(POOLING_PAUSE)) < 0).isEmpty()) {
       pool();
     }
     execution.reported(counters);
@@ -448,7 +487,7 @@ public final class Planner {
   }
 
   private void pool() {
-    pooledAt = ports.clock().instant();
+    pooledAt = Optional.of(ports.worker().now());
     execution.pool(lender.pool(plan.directives(), settings, roster.conversations()));
   }
 

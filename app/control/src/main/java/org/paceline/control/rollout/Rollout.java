@@ -27,6 +27,7 @@ import org.paceline.control.model.PoolId;
 import org.paceline.control.port.Journal;
 import org.paceline.control.port.RateSender;
 import org.paceline.control.settings.PlannerSettings;
+import org.paceline.control.work.Faults;
 import org.paceline.intents.network.Link;
 import org.paceline.intents.network.LinkId;
 import org.paceline.intents.network.Network;
@@ -58,7 +59,7 @@ final class Rollout {
   private static final double WORTHWHILE = 1.05;
 
   private final RateSender sender;
-  private final Journal journal;
+  private final Faults faults;
   private final Predicate<Path> keepsApart;
   private final RateLedger ledger = new RateLedger();
   private final NewcomerClaims claims = new NewcomerClaims();
@@ -95,7 +96,7 @@ final class Rollout {
       Runnable onArrival,
       Predicate<Path> keepsApart) {
     this.sender = sender;
-    this.journal = journal;
+    this.faults = new Faults(journal);
     this.keepsApart = keepsApart;
     this.moves = new PathChanges(ledger, guide, worker, onArrival);
   }
@@ -333,7 +334,7 @@ final class Rollout {
     try {
       sender.send(host, number, batch.rates, batch.pools);
     } catch (RuntimeException | Error bug) {
-      journal.fault("Host " + host + " could not be told its rates; it is told them again", bug);
+      faults.write("Host " + host + " could not be told its rates; it is told them again", bug);
     }
   }
 

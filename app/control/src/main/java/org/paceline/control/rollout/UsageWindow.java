@@ -1,7 +1,6 @@
 package org.paceline.control.rollout;
 
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.OptionalLong;
@@ -27,11 +26,11 @@ final class UsageWindow {
   private final Deque<Sample> samples = new ArrayDeque<>();
 
   private static final class Sample {
-    final Instant at;
+    final Duration at;
     final long rate;
     final long inForce;
 
-    Sample(Instant at, long rate, long inForce) {
+    Sample(Duration at, long rate, long inForce) {
       this.at = at;
       this.rate = rate;
       this.inForce = inForce;
@@ -42,10 +41,10 @@ final class UsageWindow {
     }
   }
 
-  void add(Instant at, long rate, long inForce) {
+  void add(Duration at, long rate, long inForce) {
     samples.addLast(new Sample(at, rate, inForce));
     // One older than the window stays: it shows that the window is full.
-    while (samples.size() > 2 && second().at.isBefore(at.minus(LENGTH))) {
+    while (samples.size() > 2 && second().at.compareTo(at.minus(LENGTH)) < 0) {
       samples.removeFirst();
     }
   }
@@ -55,10 +54,10 @@ final class UsageWindow {
   }
 
   /** The most that it sent, where it was free to send more for the whole window. */
-  OptionalLong freePeak(Instant now) {
+  OptionalLong freePeak(Duration now) {
     if (samples.isEmpty()
-        || samples.getFirst().at.isAfter(now.minus(LENGTH))
-        || samples.getLast().at.isBefore(now.minus(RECENT))
+        || samples.getFirst().at.compareTo(now.minus(LENGTH)) > 0
+        || samples.getLast().at.compareTo(now.minus(RECENT)) < 0
         || samples.stream().anyMatch(Sample::isConstrained)) {
       return OptionalLong.empty();
     }
@@ -66,17 +65,17 @@ final class UsageWindow {
   }
 
   /** The most that it sent of late; 0 where nothing was reported. */
-  long recentPeak(Instant now) {
+  long recentPeak(Duration now) {
     return samples.stream()
-        .filter(s -> !s.at.isBefore(now.minus(RECENT)))
+        .filter(s -> s.at.compareTo(now.minus(RECENT)) >= 0)
         .mapToLong(s -> s.rate)
         .max()
         .orElse(0);
   }
 
   /** The rate in force at the last report, if that is not long ago. */
-  long held(Instant now) {
-    return samples.isEmpty() || samples.getLast().at.isBefore(now.minus(RECENT))
+  long held(Duration now) {
+    return samples.isEmpty() || samples.getLast().at.compareTo(now.minus(RECENT)) < 0
         ? 0
         : samples.getLast().inForce;
   }
@@ -87,10 +86,10 @@ final class UsageWindow {
    *
    * @param grant in millibits per second, as what is returned
    */
-  double wantsBeyond(long grant, Instant now) {
+  double wantsBeyond(long grant, Duration now) {
     long peak = 0;
     for (Sample sample : samples) {
-      if (!sample.at.isBefore(now.minus(RECENT))) {
+      if (sample.at.compareTo(now.minus(RECENT)) >= 0) {
         if (sample.isConstrained()) {
           return Double.POSITIVE_INFINITY;
         }

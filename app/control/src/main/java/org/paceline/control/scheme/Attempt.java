@@ -32,11 +32,7 @@ public final class Attempt {
   public static <T> Optional<T> of(Supplier<Optional<T>> work, Consumer<String> failed) {
     try {
       return work.get();
-    } catch (RuntimeException
-        | AssertionError
-        | LinkageError
-        | OutOfMemoryError
-        | StackOverflowError bug) {
+    } catch (RuntimeException | Error bug) {
       failed.accept(Guarded.reason(bug));
       return Optional.empty();
     }

@@ -17,6 +17,7 @@ import org.paceline.control.audit.Subject;
 import org.paceline.control.model.Alarm;
 import org.paceline.control.port.Records;
 import org.paceline.control.port.SettingStore;
+import org.paceline.control.work.Each;
 
 /**
  * The settings in force, and how they change. They are stored where ONOS keeps all settings, so
@@ -198,7 +199,7 @@ public final class Settings {
   private void look() {
     values = values.next(store::find);
     alarm();
-    listeners.forEach(Runnable::run);
+    Each.of(listeners, Runnable::run);
   }
 
   /** One for each stored value that cannot be used; it ends when the value is put right. */

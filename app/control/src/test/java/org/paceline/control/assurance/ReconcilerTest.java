@@ -191,7 +191,7 @@ final class ReconcilerTest {
     assertThat(reconciler.alarms())
         .extracting(Alarm::sentence)
         .anyMatch(s -> s.contains("pacing class a at h1 is (70 kbit/s)"));
-    assertThat(notes.faults).isPositive();
+    assertThat(notes.faults).isEqualTo(1);
 
     meters.bug = Optional.empty();
     meters.bugOfRepair = Optional.of(bug);
@@ -214,6 +214,35 @@ final class ReconcilerTest {
         .containsExactly(Alarm.Kind.PLANNER_STALLED);
     worker.pass(Duration.ofSeconds(2));
     assertThat(reconciler.alarms()).isEmpty();
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void whatOneWhoHearsOfAlarmsThrowsTheOthersHearAllTheSameAndReadingGoesOn(SolverBug bug) {
+    worker.goingOn();
+    List<Integer> heard = new ArrayList<>();
+    reconciler.onAlarms(alarms -> bug.thrown());
+    reconciler.onAlarms(alarms -> heard.add(alarms.size()));
+    meters.stubborn = true;
+    meters.held.clear();
+    worker.pass(Duration.ofSeconds(20));
+    assertThat(heard).isNotEmpty().containsOnly(1);
+    assertThat(worker.faults).isNotEmpty();
+    meters.stubborn = false;
+    worker.pass(Duration.ofSeconds(20));
+    assertThat(heard).endsWith(0);
+  }
+
+  @Test
+  void aClockThatIsSteppedIsNoWorkerThatIsHeldUpAndHidesNoneThatIs() {
+    worker.pass(Duration.ofSeconds(3));
+    worker.step(Duration.ofHours(2));
+    assertThat(reconciler.alarms()).isEmpty();
+    worker.step(Duration.ofHours(-4));
+    worker.stand(Duration.ofSeconds(31));
+    assertThat(reconciler.alarms())
+        .extracting(Alarm::kind)
+        .containsExactly(Alarm.Kind.PLANNER_STALLED);
   }
 
   /** A switch with one meter that should be at 4000 kbit/s. */

@@ -26,6 +26,7 @@ final class FoundFlowsTest {
   private final FoundFlows found =
       new FoundFlows(
           time,
+          time,
           new FoundFlows.Owner() {
             @Override
             public void opened(Conversation conversation) {
@@ -90,6 +91,19 @@ final class FoundFlowsTest {
     assertThat(ended).containsExactly(id);
     assertThat(found.seen(packet("10.0.0.1", 5, 6))).isEqualTo(FoundFlows.Outcome.NAMED);
     assertThat(open).as("the next packet is found again").hasSize(1);
+  }
+
+  @Test
+  void aClockThatIsSteppedEndsNoneAndKeepsNoneThatIsOver() {
+    found.goBy(rules("udp", "voip", "address"));
+    found.seen(packet("10.0.0.1", 5, 6));
+    time.step(Duration.ofHours(2));
+    found.expire(IDLE);
+    assertThat(open).hasSize(1);
+    time.step(Duration.ofHours(-4));
+    time.pass(IDLE.plusSeconds(1));
+    found.expire(IDLE);
+    assertThat(open).isEmpty();
   }
 
   @Test

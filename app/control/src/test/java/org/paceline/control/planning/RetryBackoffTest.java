@@ -3,7 +3,6 @@ package org.paceline.control.planning;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
-import java.time.Instant;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.paceline.control.model.ConversationId;
@@ -15,7 +14,7 @@ final class RetryBackoffTest {
   private static final Unserved WHY = Unserved.of(Unserved.Code.TABLE_IS_FULL, "s1", 10, 2);
 
   private final RetryBackoff backoff = new RetryBackoff();
-  private Instant now = Instant.EPOCH;
+  private Duration now = Duration.ZERO;
   private boolean isHeld;
 
   @Test

@@ -139,6 +139,9 @@ final class Office {
 
   final Set<ConversationId> released = new TreeSet<>();
 
+  /** Whose agents are to say all once more, each time. */
+  final List<String> askedAgain = new ArrayList<>();
+
   /** Whose meters of a quarantine were taken away. */
   final Set<ConversationId> unmetered = new TreeSet<>();
 
@@ -153,7 +156,9 @@ final class Office {
     CAPABILITIES,
     SOLVER,
     SENDING,
-    LEADING
+    LEADING,
+    RELEASING,
+    REMEMBERING
   }
 
   private void mayFail(Part part) {
@@ -490,7 +495,13 @@ final class Office {
 
     @Override
     public void release(Conversation conversation) {
+      mayFail(Part.RELEASING);
       released.add(conversation.id());
+    }
+
+    @Override
+    public void askAgain(String host) {
+      askedAgain.add(host);
     }
 
     @Override
@@ -598,6 +609,7 @@ final class Office {
 
     @Override
     public void add(String host) {
+      mayFail(Part.REMEMBERING);
       hosts.add(host);
     }
 

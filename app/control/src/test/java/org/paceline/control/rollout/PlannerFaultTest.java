@@ -6,8 +6,10 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.paceline.control.SolverBug;
 import org.paceline.control.model.Alarm;
@@ -52,6 +54,66 @@ final class PlannerFaultTest {
     assertThat(office.enforced.get(ConversationId.of("h1", "x")))
         .as("with what it is lent")
         .isGreaterThanOrEqualTo(office.grant("h1", "x"));
+  }
+
+  /** A conversation's end, here, of which not all can be taken in. */
+  @ParameterizedTest
+  @EnumSource
+  void anAgentWhoseWordsCouldNotBeTakenInIsAskedToSayAllOnceMore(SolverBug bug) {
+    office.attach(1);
+    office.open(Office.conversation(1, "x", "files/copy"));
+    office.open(Office.conversation(1, "y", "files/copy"));
+    office.settle();
+    ConversationId over = ConversationId.of("h1", "x");
+    office.broken.put(Office.Part.RELEASING, bug);
+    office.planner.closed(List.of(over));
+    office.worker.pass(Duration.ofMillis(500));
+    assertThat(office.warnings.stream().filter(said -> said.contains(bug.said))).hasSize(1);
+    assertThat(office.proofs.find(over)).as("for all others it is over").isEmpty();
+    assertThat(office.planner.plan().grants()).containsOnlyKeys(ConversationId.of("h1", "y"));
+    assertThat(office.askedAgain).isEmpty();
+    office.worker.pass(Duration.ofSeconds(1));
+    assertThat(office.askedAgain).containsExactly("h1");
+
+    office.planner.closed(List.of(ConversationId.of("h1", "y")));
+    office.worker.pass(Duration.ofMillis(1_500));
+    assertThat(office.askedAgain).as("less often each time").hasSize(1);
+    office.worker.pass(Duration.ofSeconds(1));
+    assertThat(office.askedAgain).hasSize(2);
+  }
+
+  /** Such as while the store has no majority. */
+  @ParameterizedTest
+  @EnumSource
+  void aHostThatCannotBeRememberedIsServedAndRememberedLater(SolverBug bug) {
+    Office forgetful = new Office();
+    forgetful.worker.goingOn();
+    forgetful.broken.put(Office.Part.REMEMBERING, bug);
+    forgetful.attach(1);
+    forgetful.open(Office.conversation(1, "x", "files/copy"));
+    forgetful.settle();
+    assertThat(forgetful.proof("h1", "x").installed()).isPresent();
+    assertThat(forgetful.hosts).isEmpty();
+    assertThat(forgetful.worker.faults).hasSize(1);
+    forgetful.broken.clear();
+    forgetful.worker.pass(Duration.ofMinutes(1));
+    assertThat(forgetful.hosts).containsExactly("h1");
+  }
+
+  @Test
+  void aClockThatIsSteppedMakesNoPlanLateAndHidesNone() {
+    office.state = OfficeNetwork.twoWays(10_000);
+    office.attach(1);
+    office.broken.put(Office.Part.SOLVER, SolverBug.values()[0]);
+    office.open(Office.conversation(1, "x", "files/copy"));
+    office.worker.step(Duration.ofHours(2));
+    office.worker.pass(Duration.ofSeconds(1));
+    assertThat(office.planner.alarms()).isEmpty();
+    office.worker.step(Duration.ofHours(-4));
+    office.worker.pass(Duration.ofSeconds(40));
+    assertThat(office.planner.alarms())
+        .extracting(Alarm::kind)
+        .containsExactly(Alarm.Kind.PLANNER_STALLED);
   }
 
   @ParameterizedTest

@@ -88,6 +88,24 @@ class ReservedTest {
     assertThat(office.reservations.all()).isEmpty();
   }
 
+  /** A promise is for a time of day, whatever that was taken for before. */
+  @Test
+  void aReservedRateIsThereInItsTimeThoughTheClockIsStepped() {
+    DataRate before = granted();
+    Reservation held =
+        office.reservations.hold(NoCeilings.ADAM, requested(3_000, HOUR)).held().orElseThrow();
+    assertThat(office.reservations.commit(held.id())).isPresent();
+
+    office.worker.step(Duration.ofMinutes(-30));
+    pass(Duration.ofMinutes(80));
+    assertThat(granted()).isEqualTo(before);
+    pass(Duration.ofMinutes(11));
+    assertThat(granted()).isGreaterThanOrEqualTo(DataRate.ofKilobitsPerSecond(3_000));
+    office.worker.step(Duration.ofMinutes(50));
+    pass(Duration.ofMinutes(11));
+    assertThat(granted()).isEqualTo(before);
+  }
+
   @Test
   void underServiceClassesWhatIsReservedComesBeforeAllShares() {
     Policy root =

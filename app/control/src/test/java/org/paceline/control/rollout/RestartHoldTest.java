@@ -142,6 +142,26 @@ final class RestartHoldTest {
     assertThat(office.planner.plan().grants()).hasSize(2);
   }
 
+  /** As where the machine's own clock was wrong, and the network's time comes when all is up. */
+  @Test
+  void aClockThatIsSteppedMeanwhileHoldsNobodyUpForLonger() {
+    Office office = new Office(PlannerSettings.DEFAULT, Set.of("h1", "h2"));
+    comesBack(office, 1);
+    office.settle();
+    office.worker.step(Duration.ofHours(-2));
+    office.worker.pass(LONG);
+    assertThat(office.planner.plan().grants()).hasSize(2);
+  }
+
+  @Test
+  void norDoesItEndTheWaitEarly() {
+    Office office = new Office(PlannerSettings.DEFAULT, Set.of("h1", "h2"));
+    comesBack(office, 1);
+    office.worker.step(Duration.ofHours(2));
+    office.worker.pass(Duration.ofSeconds(4));
+    assertThat(office.planner.plan()).isSameAs(Plan.EMPTY);
+  }
+
   @Test
   void aControllerThatRemembersNobodyWaitsForThoseWhoHoldRates() {
     Office office = new Office();

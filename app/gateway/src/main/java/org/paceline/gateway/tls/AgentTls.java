@@ -23,8 +23,9 @@ import java.util.concurrent.RejectedExecutionException;
 import org.paceline.control.audit.Refused;
 import org.paceline.control.enrolment.EnrolmentAuthority;
 import org.paceline.control.enrolment.IssuedCertificate;
+import org.paceline.control.inventory.BoundedJournal;
 import org.paceline.control.port.Journal;
-import org.paceline.control.port.WorkerThread;
+import org.paceline.control.work.WorkerThread;
 import org.paceline.protocol.EnrolmentTokenText;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -72,7 +73,7 @@ public final class AgentTls implements EnrolmentAuthority, AutoCloseable {
     WorkerThread looking = new WorkerThread("paceline-certificates", journal);
     try {
       AgentTls tls = new AgentTls(files, on(looking, () -> HouseCertificates.of(files)), looking);
-      tls.lookFromNowOn();
+      looking.every(() -> LOOK, tls::look);
       return tls;
     } catch (IOException | RuntimeException e) {
       looking.close();
@@ -87,7 +88,7 @@ public final class AgentTls implements EnrolmentAuthority, AutoCloseable {
    */
   private static <T> T on(WorkerThread looking, Callable<T> work) throws IOException {
     try {
-      return looking.executor().submit(work).get();
+      return looking.ask(work).get();
     } catch (ExecutionException e) {
       if (e.getCause() instanceof IOException) {
         throw (IOException) e.getCause();
@@ -99,15 +100,6 @@ public final class AgentTls implements EnrolmentAuthority, AutoCloseable {
       Thread.currentThread().interrupt();
       throw new IOException("The certificates were not read to the end.", e);
     }
-  }
-
-  private void lookFromNowOn() {
-    looking.after(
-        LOOK,
-        () -> {
-          lookFromNowOn();
-          look();
-        });
   }
 
   /** Of files that are being exchanged the half is no pair: they count once they stand still. */
@@ -154,9 +146,13 @@ public final class AgentTls implements EnrolmentAuthority, AutoCloseable {
     lastEnds = Map.copyOf(ends);
   }
 
-  /** For the server: each connection is met with what is in force when it comes. */
-  public InternalProtocolNegotiator.ProtocolNegotiator negotiator() {
-    return new LoggedTls(() -> inForce.context());
+  /**
+   * For the server: each connection is met with what is in force when it comes.
+   *
+   * @param journal hears of who is not let in
+   */
+  public InternalProtocolNegotiator.ProtocolNegotiator negotiator(BoundedJournal journal) {
+    return new LoggedTls(() -> inForce.context(), journal);
   }
 
   /** When the controller's certificate ends. */

@@ -9,27 +9,26 @@ import io.grpc.netty.shaded.io.netty.channel.ChannelInboundHandlerAdapter;
 import io.grpc.netty.shaded.io.netty.handler.ssl.SslContext;
 import io.grpc.netty.shaded.io.netty.handler.ssl.SslHandler;
 import io.grpc.netty.shaded.io.netty.util.AsciiString;
-import java.net.SocketAddress;
 import java.util.function.Supplier;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
+import org.paceline.control.inventory.BoundedJournal;
 
 /**
- * gRPC's TLS, with a line in the log on each caller whom it does not let in: itself it says none.
+ * gRPC's TLS, with a line in the log on callers whom it does not let in: itself it says none. Any
+ * caller may be one of them as often as it likes, so each has its bound.
  */
 final class LoggedTls implements InternalProtocolNegotiator.ProtocolNegotiator {
-  private static final Logger log = LoggerFactory.getLogger(LoggedTls.class);
-
   /** Of what is no TLS at all the reason shows every byte that came. */
   private static final int LONGEST = 200;
 
   private final Supplier<SslContext> context;
+  private final BoundedJournal journal;
 
   /**
    * @param context asked for at each connection
    */
-  LoggedTls(Supplier<SslContext> context) {
+  LoggedTls(Supplier<SslContext> context, BoundedJournal journal) {
     this.context = context;
+    this.journal = journal;
   }
 
   @Override
@@ -47,7 +46,7 @@ final class LoggedTls implements InternalProtocolNegotiator.ProtocolNegotiator {
   }
 
   /** Stands before gRPC's handler until that has begun the handshake. */
-  private static final class Watch extends ChannelInboundHandlerAdapter {
+  private final class Watch extends ChannelInboundHandlerAdapter {
     private final ChannelHandler watched;
 
     Watch(ChannelHandler watched) {
@@ -76,7 +75,7 @@ final class LoggedTls implements InternalProtocolNegotiator.ProtocolNegotiator {
       if (handshaking == null || context.isRemoved()) {
         return;
       }
-      SocketAddress peer = context.channel().remoteAddress();
+      Peer peer = Peer.of(context.channel().remoteAddress());
       context.pipeline().remove(this);
       handshaking
           .handshakeFuture()
@@ -89,13 +88,16 @@ final class LoggedTls implements InternalProtocolNegotiator.ProtocolNegotiator {
     }
   }
 
-  private static void refused(SocketAddress peer, Throwable why) {
+  private void refused(Peer peer, Throwable why) {
     String reason = String.valueOf(RootCause.of(why).getMessage());
-    log.warn(
-        "A caller from {} is not let in: {}. Maybe it is an agent without a certificate of this"
-            + " tlsDirectory's authority, or with one whose time is over.",
-        String.valueOf(peer).replaceFirst("^/", ""),
-        reason.substring(0, Math.min(reason.length(), LONGEST)));
+    journal.warn(
+        peer.host(),
+        "A caller from "
+            + peer
+            + " is not let in: "
+            + reason.substring(0, Math.min(reason.length(), LONGEST))
+            + ". Maybe it is an agent without a certificate of this tlsDirectory's authority, or"
+            + " with one whose time is over.");
   }
 
   @Override

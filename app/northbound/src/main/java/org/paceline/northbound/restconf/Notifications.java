@@ -78,10 +78,9 @@ public final class Notifications {
 
   /** Ends with its worker. */
   private void lookAtThePlan(StateService state, Worker worker) {
-    worker.after(
-        BETWEEN_PLANS,
+    worker.every(
+        () -> BETWEEN_PLANS,
         () -> {
-          lookAtThePlan(state, worker);
           StateView now = state.now();
           if (now.plan().version() != lastPlan) {
             lastPlan = now.plan().version();

@@ -20,7 +20,7 @@ public final class LastStart {
     failure = Optional.empty();
   }
 
-  public static void failed(Exception why) {
+  public static void failed(Throwable why) {
     failure = Optional.ofNullable(why.getMessage());
   }
 }

@@ -11,6 +11,7 @@ import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
@@ -86,7 +87,7 @@ final class Queue {
   synchronized void add(Optional<String> name, WebhookEvent event) {
     waiting.add(new Entry(name, event));
     if (waiting.size() > MOST_WAITING) {
-      waiting.remove().name.ifPresent(strike);
+      strike(waiting.remove());
       lost("Too many events wait for it: the oldest is left out.");
     }
     if (sending == null) {
@@ -98,9 +99,9 @@ final class Queue {
   synchronized void end() {
     ended = true;
     if (sending != null) {
-      sending.name.ifPresent(strike);
+      strike(sending);
     }
-    waiting.forEach(entry -> entry.name.ifPresent(strike));
+    waiting.forEach(this::strike);
     waiting.clear();
   }
 
@@ -117,13 +118,32 @@ final class Queue {
       return;
     }
     tries++;
-    http.sendAsync(request(entry.event), HttpResponse.BodyHandlers.ofInputStream())
+    answer(entry)
         .thenApply(Queue::status)
         // The request's own time ends with the head of the answer.
         .orTimeout(2 * PATIENCE.toMillis(), TimeUnit.MILLISECONDS)
         .whenComplete(
             (status, failure) ->
                 worker.execute(() -> answered(entry, failure == null ? refusal(status) : failure)));
+  }
+
+  /** What cannot even be asked is as one that did not answer. */
+  private CompletableFuture<HttpResponse<InputStream>> answer(Entry entry) {
+    try {
+      return http.sendAsync(request(entry.event), HttpResponse.BodyHandlers.ofInputStream());
+    } catch (RuntimeException | Error bug) {
+      return CompletableFuture.failedFuture(bug);
+    }
+  }
+
+  /** Where the store is away, a restarted controller tells it once more. */
+  private void strike(Entry entry) {
+    try {
+      entry.name.ifPresent(strike);
+    } catch (RuntimeException | Error storeIsAway) {
+      log.warn(
+          "The event ({}) may be told once more after a restart.", entry.event.id(), storeIsAway);
+    }
   }
 
   /** The time is that of this try, the id that of the event. */
@@ -161,11 +181,11 @@ final class Queue {
     if (failure == null) {
       delivered++;
       trouble = Optional.empty();
-      entry.name.ifPresent(strike);
+      strike(entry);
       next();
     } else if (tries == TRIES) {
       lost("Given up after " + TRIES + " tries: " + words(failure));
-      entry.name.ifPresent(strike);
+      strike(entry);
       next();
     } else {
       trouble = Optional.of(words(failure));

@@ -67,7 +67,6 @@ import org.paceline.control.policy.PolicyVersions;
 import org.paceline.control.port.PlannerPorts;
 import org.paceline.control.port.PolicyFile;
 import org.paceline.control.port.Records;
-import org.paceline.control.port.WorkerThread;
 import org.paceline.control.reservations.Admission;
 import org.paceline.control.reservations.BrokenPromises;
 import org.paceline.control.reservations.ReservationStore;
@@ -82,6 +81,7 @@ import org.paceline.control.telemetry.LinkCount;
 import org.paceline.control.telemetry.LinkTelemetry;
 import org.paceline.control.webhook.Outbox;
 import org.paceline.control.webhook.Webhooks;
+import org.paceline.control.work.WorkerThread;
 import org.paceline.intents.kpi.KpiReading;
 import org.paceline.intents.network.Link;
 import org.paceline.intents.network.LinkDelay;
@@ -142,6 +142,7 @@ final class SmallPaceline implements UseCases, AutoCloseable, AfterEachCallback 
           records(RecordCodecs.NAMING_RULES), policies, changes, RecordCodecs.NAMING_RULES::write);
   private final FoundFlows found =
       new FoundFlows(
+          worker,
           Clock.systemUTC(),
           new FoundFlows.Owner() {
             @Override

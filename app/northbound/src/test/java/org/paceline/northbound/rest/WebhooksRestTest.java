@@ -8,17 +8,19 @@ import java.time.Duration;
 import java.util.Base64;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.paceline.control.Nobody;
+import org.paceline.control.RememberedRecords;
 import org.paceline.control.port.Records;
-import org.paceline.control.port.WorkerThread;
 import org.paceline.control.webhook.Outbox;
 import org.paceline.control.webhook.Undelivered;
 import org.paceline.control.webhook.Webhook;
+import org.paceline.control.work.WorkerThread;
 import org.paceline.northbound.rest.view.Json;
 import org.paceline.northbound.rest.webhooks.Announcements;
 import org.paceline.northbound.webhook.Deliveries;
@@ -160,6 +162,31 @@ final class WebhooksRestTest {
       assertThat(receiver.ids()).containsExactly("evt_0", "evt_1", "evt_2");
       assertThat(store.size()).isZero();
     }
+  }
+
+  /** It may be told once more after a restart. */
+  @Test
+  void anEventThatCannotBeStruckOffHoldsUpNoneAfterIt() throws Exception {
+    AtomicBoolean isAway = new AtomicBoolean();
+    Records<Undelivered> store =
+        new RememberedRecords<>(
+            () -> {
+              if (isAway.get()) {
+                throw new IllegalStateException("The store is away.");
+              }
+            });
+    Webhook webhook = Webhook.of("w1", receiver.url(), Set.of(Webhook.Kind.POLICY), SECRET);
+    receiver.hold();
+    try (WorkerThread worker = new WorkerThread("test-telling", new Nobody.NoJournal())) {
+      Deliveries deliveries = new Deliveries(new Outbox(store), worker, Duration.ofMillis(20));
+      deliveries.send(webhook, Receiver.event(0));
+      until(() -> receiver.messages().size() == 1);
+      isAway.set(true);
+      receiver.release();
+      deliveries.send(webhook, Receiver.event(1));
+      until(() -> deliveries.state("w1").delivered() == 2);
+    }
+    assertThat(receiver.ids()).containsExactly("evt_0", "evt_1");
   }
 
   @Test

@@ -39,6 +39,7 @@ import org.paceline.onos.flow.ConversationRules;
 import org.paceline.onos.flow.OwnRules;
 import org.paceline.onos.flow.StagedWriter;
 import org.paceline.onos.forward.DestinationRules;
+import org.paceline.onos.listen.Listening;
 import org.paceline.onos.meter.DropMeters;
 import org.paceline.onos.tables.SwitchTables;
 
@@ -77,7 +78,6 @@ public final class FlowFinder implements AutoCloseable {
   private final LookedAt lookedAt;
   private final Map<DeviceId, SwitchTables> tables = new HashMap<>();
   private final AtomicInteger waiting = new AtomicInteger();
-  private final PacketProcessor processor = this::process;
 
   /** The ids of the rules that send copies: what comes by another one is no copy. */
   private volatile Set<Long> copying = Set.of();
@@ -150,10 +150,11 @@ public final class FlowFinder implements AutoCloseable {
     this.lookedAt = new LookedAt(switches.rules.service(), worker);
   }
 
-  public void open() {
-    switches.packets.addProcessor(processor, BEFORE_FORWARDING);
+  public void open(Listening listening) {
+    listening.packets(switches.packets, BEFORE_FORWARDING, this::process);
     worker.execute(
         () -> {
+          worker.every(() -> TICK, this::tick);
           adopt();
           tick();
         });
@@ -161,7 +162,6 @@ public final class FlowFinder implements AutoCloseable {
 
   @Override
   public void close() {
-    switches.packets.removeProcessor(processor);
     writer.close();
     isClosed = true;
   }
@@ -208,19 +208,18 @@ public final class FlowFinder implements AutoCloseable {
       found.leaveToAgents(agents);
       isDue = true;
     }
-    if (ticks % TICKS_BETWEEN_METER_CHECKS == 0) {
-      meters.check();
-      isDue = true;
-    }
-    if (isDue) {
-      refresh();
-    }
     List<Conversation> open = found.conversations();
     if (!open.isEmpty()) {
       found.counted(packets(open));
       found.expire(surroundings.idle.get());
     }
-    worker.after(TICK, this::tick);
+    if (ticks % TICKS_BETWEEN_METER_CHECKS == 0) {
+      isDue = true;
+      meters.check();
+    }
+    if (isDue) {
+      refresh();
+    }
   }
 
   /** As ONOS last read them, of those that have rules at their first switch. */
@@ -258,7 +257,8 @@ public final class FlowFinder implements AutoCloseable {
     if (isClosed) {
       return;
     }
-    isDue = false;
+    // Until all of it is done.
+    isDue = true;
     guarded = surroundings.guarded.get();
     Map<DeviceId, Set<FlowRule>> wanted = new HashMap<>();
     Set<ConnectPoint> ports = new HashSet<>();
@@ -283,6 +283,7 @@ public final class FlowFinder implements AutoCloseable {
         });
     tables.values().removeIf(SwitchTables::isIdle);
     meters.retain(ports);
+    isDue = false;
   }
 
   private void detect(

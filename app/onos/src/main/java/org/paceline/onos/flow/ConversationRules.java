@@ -8,7 +8,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BiConsumer;
 import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
@@ -23,6 +22,8 @@ import org.paceline.control.model.Unserved;
 import org.paceline.control.port.PathInstaller;
 import org.paceline.control.port.Worker;
 import org.paceline.control.rollout.MeterRenewals;
+import org.paceline.control.work.Each;
+import org.paceline.control.work.Upkeep;
 import org.paceline.intents.network.Path;
 
 /**
@@ -46,7 +47,8 @@ public final class ConversationRules implements PathInstaller, AutoCloseable {
   private final BiConsumer<ConversationId, Unserved> refused;
   private final Leftovers leftovers;
   private final Map<HostPair, PairRoutes> pairs = new HashMap<>();
-  private final AtomicBoolean lookDue = new AtomicBoolean();
+  private final Upkeep moves;
+  private final Upkeep treatments;
   private Predicate<ConversationId> meterAgain = id -> false;
   private boolean tidying;
 
@@ -72,6 +74,18 @@ public final class ConversationRules implements PathInstaller, AutoCloseable {
     this.metersEverybody = metersEverybody;
     this.worker = worker;
     this.refused = refused;
+    this.moves =
+        new Upkeep(
+            worker,
+            COALESCE,
+            "Conversations' rules do not follow what has moved.",
+            this::lookForMoves);
+    this.treatments =
+        new Upkeep(
+            worker,
+            Duration.ZERO,
+            "Conversations' rules do not treat packets as set.",
+            () -> Each.of(pairs.values(), PairRoutes::refresh));
   }
 
   /**
@@ -145,15 +159,14 @@ public final class ConversationRules implements PathInstaller, AutoCloseable {
   private void tidy() {
     if (!tidying) {
       tidying = true;
-      leftovers.find().forEach((between, rules) -> pair(between).adopt(rules));
-      pairs.values().removeIf(PairRoutes::isIdle);
-      worker.after(
-          TIDY,
-          () -> {
-            tidying = false;
-            tidy();
-          });
+      worker.every(() -> TIDY, this::adoptLeftovers);
+      adoptLeftovers();
     }
+  }
+
+  private void adoptLeftovers() {
+    leftovers.find().forEach((between, rules) -> pair(between).adopt(rules));
+    pairs.values().removeIf(PairRoutes::isIdle);
   }
 
   @Override
@@ -190,20 +203,17 @@ public final class ConversationRules implements PathInstaller, AutoCloseable {
 
   /** Managed packets are to be told from others, or kept apart, in another way. */
   public void treatmentChanged() {
-    worker.execute(() -> pairs.values().forEach(PairRoutes::refresh));
+    treatments.ask();
   }
 
   /** A host may be at another port of its switch, and a link, too. Any thread may say so. */
   public void networkChanged() {
-    if (lookDue.compareAndSet(false, true)) {
-      worker.after(
-          COALESCE,
-          () -> {
-            lookDue.set(false);
-            if (nextHops.haveMoved()) {
-              pairs.values().forEach(PairRoutes::refresh);
-            }
-          });
+    moves.ask();
+  }
+
+  private void lookForMoves() {
+    if (nextHops.haveMoved()) {
+      Each.of(pairs.values(), PairRoutes::refresh);
     }
   }
 

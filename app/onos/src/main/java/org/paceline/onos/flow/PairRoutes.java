@@ -20,6 +20,7 @@ import org.paceline.control.model.ConversationId;
 import org.paceline.control.model.Unserved;
 import org.paceline.control.port.Worker;
 import org.paceline.control.rollout.MeterRenewals;
+import org.paceline.control.work.Each;
 import org.paceline.intents.network.Path;
 
 /**
@@ -347,7 +348,7 @@ final class PairRoutes {
     if (!changing && unsettled.isEmpty()) {
       List<Runnable> now = List.copyOf(waiting);
       waiting.clear();
-      now.forEach(Runnable::run);
+      Each.of(now, Runnable::run);
     }
   }
 }

@@ -89,25 +89,23 @@ public final class StagedWriter implements AutoCloseable {
     FlowRuleOperations.Builder operations = FlowRuleOperations.builder();
     stages.get(0).forEach(operations::operation);
     AtomicBoolean isAnswered = new AtomicBoolean();
-    rules
-        .service()
-        .apply(
-            operations.build(
-                new FlowRuleOperationsContext() {
-                  @Override
-                  public void onSuccess(FlowRuleOperations done) {
-                    if (isAnswered.compareAndSet(false, true)) {
-                      next(stages.subList(1, stages.size()), outcome);
-                    }
-                  }
+    apply(
+        operations.build(
+            new FlowRuleOperationsContext() {
+              @Override
+              public void onSuccess(FlowRuleOperations done) {
+                if (isAnswered.compareAndSet(false, true)) {
+                  next(stages.subList(1, stages.size()), outcome);
+                }
+              }
 
-                  @Override
-                  public void onError(FlowRuleOperations failed) {
-                    if (isAnswered.compareAndSet(false, true)) {
-                      outcome.complete(rulesOf(failed.stages().stream().flatMap(Set::stream)));
-                    }
-                  }
-                }));
+              @Override
+              public void onError(FlowRuleOperations failed) {
+                if (isAnswered.compareAndSet(false, true)) {
+                  outcome.complete(rulesOf(failed.stages().stream().flatMap(Set::stream)));
+                }
+              }
+            }));
     if (!isAnswered.get()) {
       worker.after(
           ANSWERED_WITHIN,
@@ -115,6 +113,19 @@ public final class StagedWriter implements AutoCloseable {
             if (isAnswered.compareAndSet(false, true)) {
               outcome.complete(rulesOf(stages.get(0).stream()));
             }
+          });
+    }
+  }
+
+  /** What cannot even be asked is as what is refused: nobody waits for an answer to it. */
+  private void apply(FlowRuleOperations operations) {
+    try {
+      rules.service().apply(operations);
+    } catch (RuntimeException | Error bug) {
+      operations.callback().onError(operations);
+      worker.execute(
+          () -> {
+            throw new IllegalStateException("Rules could not be handed to ONOS.", bug);
           });
     }
   }

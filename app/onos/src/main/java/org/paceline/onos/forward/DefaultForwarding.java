@@ -1,6 +1,7 @@
 package org.paceline.onos.forward;
 
 import java.nio.ByteBuffer;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -9,9 +10,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -29,16 +27,13 @@ import org.onosproject.net.Link;
 import org.onosproject.net.Port;
 import org.onosproject.net.PortNumber;
 import org.onosproject.net.device.DeviceEvent;
-import org.onosproject.net.device.DeviceListener;
 import org.onosproject.net.device.DeviceService;
 import org.onosproject.net.flow.DefaultTrafficSelector;
 import org.onosproject.net.flow.DefaultTrafficTreatment;
 import org.onosproject.net.flow.FlowRule;
 import org.onosproject.net.flow.TrafficSelector;
 import org.onosproject.net.flow.TrafficTreatment;
-import org.onosproject.net.host.HostListener;
 import org.onosproject.net.host.HostService;
-import org.onosproject.net.link.LinkListener;
 import org.onosproject.net.link.LinkService;
 import org.onosproject.net.packet.DefaultOutboundPacket;
 import org.onosproject.net.packet.InboundPacket;
@@ -46,7 +41,10 @@ import org.onosproject.net.packet.PacketContext;
 import org.onosproject.net.packet.PacketPriority;
 import org.onosproject.net.packet.PacketProcessor;
 import org.onosproject.net.packet.PacketService;
+import org.paceline.control.port.Worker;
+import org.paceline.control.work.Upkeep;
 import org.paceline.onos.flow.OwnRules;
+import org.paceline.onos.listen.Listening;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -61,28 +59,23 @@ import org.slf4j.LoggerFactory;
  */
 public final class DefaultForwarding implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(DefaultForwarding.class);
-  private static final long COALESCE_MILLIS = 50;
+  private static final Duration COALESCE = Duration.ofMillis(50);
 
   private final DeviceService devices;
   private final LinkService links;
   private final HostService hosts;
   private final OwnRules rules;
   private final PacketService packets;
-  private final ScheduledExecutorService executor;
   private final DestinationRules destinationRules;
-  private final AtomicBoolean due = new AtomicBoolean();
   private volatile int mostHostsOfPort = Integer.MAX_VALUE;
   private final Set<ConnectPoint> toldCrowded = new HashSet<>();
   private Map<Destination, Map<DeviceId, List<FlowRule>>> installed = Map.of();
   private volatile Consumer<Collection<FlowRule>> onRules = rules -> {};
 
-  private final PacketProcessor processor = this::process;
-  private final LinkListener linkListener = event -> refreshSoon();
-  private final HostListener hostListener = event -> refreshSoon();
-  private final DeviceListener deviceListener = this::deviceChanged;
+  private final Upkeep upkeep;
 
   /**
-   * @param executor one thread, on which all rules are computed
+   * @param worker on which all rules are computed
    */
   public DefaultForwarding(
       OwnRules rules,
@@ -91,14 +84,16 @@ public final class DefaultForwarding implements AutoCloseable {
       LinkService links,
       HostService hosts,
       PacketService packets,
-      ScheduledExecutorService executor) {
+      Worker worker) {
     this.devices = devices;
     this.links = links;
     this.hosts = hosts;
     this.rules = rules;
     this.packets = packets;
-    this.executor = executor;
     this.destinationRules = destinationRules;
+    this.upkeep =
+        new Upkeep(
+            worker, COALESCE, "Default forwarding could not be brought up to date.", this::refresh);
   }
 
   /** Told all rules when they may be others; before it is opened. */
@@ -114,7 +109,7 @@ public final class DefaultForwarding implements AutoCloseable {
   public void leadTo(int mostOfPort) {
     if (mostOfPort != mostHostsOfPort) {
       mostHostsOfPort = mostOfPort;
-      refreshSoon();
+      upkeep.ask();
     }
   }
 
@@ -123,14 +118,14 @@ public final class DefaultForwarding implements AutoCloseable {
    *
    * @param mostOfPort as {@link #leadTo} has it
    */
-  public void open(int mostOfPort) {
+  public void open(Listening listening, int mostOfPort) {
     mostHostsOfPort = mostOfPort;
-    devices.addListener(deviceListener);
-    links.addListener(linkListener);
-    hosts.addListener(hostListener);
-    packets.addProcessor(processor, PacketProcessor.director(3));
+    listening.devices(devices, this::deviceChanged);
+    listening.links(links, event -> upkeep.ask());
+    listening.hosts(hosts, event -> upkeep.ask());
+    listening.packets(packets, PacketProcessor.director(3), this::process);
     seen().forEach(which -> packets.requestPackets(which, PacketPriority.REACTIVE, rules.app()));
-    refreshSoon();
+    upkeep.ask();
   }
 
   /** What switches have no rule for and ask the controller. */
@@ -146,42 +141,26 @@ public final class DefaultForwarding implements AutoCloseable {
   @Override
   public void close() {
     seen().forEach(which -> packets.cancelPackets(which, PacketPriority.REACTIVE, rules.app()));
-    packets.removeProcessor(processor);
-    hosts.removeListener(hostListener);
-    links.removeListener(linkListener);
-    devices.removeListener(deviceListener);
   }
 
   private void deviceChanged(DeviceEvent event) {
     if (event.type() != DeviceEvent.Type.PORT_STATS_UPDATED) {
-      refreshSoon();
+      upkeep.ask();
     }
   }
 
   /** Links, or what is known of them, have changed. */
   public void networkChanged() {
-    refreshSoon();
+    upkeep.ask();
   }
 
-  private void refreshSoon() {
-    if (due.compareAndSet(false, true)) {
-      executor.schedule(this::refresh, COALESCE_MILLIS, TimeUnit.MILLISECONDS);
-    }
-  }
-
-  /** On the thread of the executor. */
+  /** On the worker. */
   void refresh() {
-    due.set(false);
-    try {
-      List<Link> active = new ArrayList<>();
-      links.getActiveLinks().forEach(active::add);
-      LedHosts to = LedHosts.of(hosts.getHosts(), mostHostsOfPort, led());
-      say(to.crowded());
-      bringUpToDate(destinationRules.destinations(active, to.hosts(), this::facingHosts));
-    } catch (RuntimeException e) {
-      log.error(
-          "Default forwarding could not be brought up to date; the next event tries again", e);
-    }
+    List<Link> active = new ArrayList<>();
+    links.getActiveLinks().forEach(active::add);
+    LedHosts to = LedHosts.of(hosts.getHosts(), mostHostsOfPort, led());
+    say(to.crowded());
+    bringUpToDate(destinationRules.destinations(active, to.hosts(), this::facingHosts));
   }
 
   /** Said once for each time that a port has more. */

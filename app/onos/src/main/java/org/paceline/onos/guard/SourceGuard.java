@@ -1,5 +1,6 @@
 package org.paceline.onos.guard;
 
+import java.time.Duration;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
@@ -15,6 +16,7 @@ import org.onosproject.net.flow.FlowRule;
 import org.onosproject.net.host.HostService;
 import org.paceline.control.port.Journal;
 import org.paceline.control.port.Worker;
+import org.paceline.control.work.Upkeep;
 import org.paceline.onos.flow.OwnRules;
 import org.paceline.onos.flow.StagedWriter;
 import org.paceline.onos.forward.DestinationRules;
@@ -37,6 +39,8 @@ public final class SourceGuard implements AutoCloseable {
   private final GuardRules guardRules;
   private final StagedWriter writer;
   private final Map<DeviceId, SwitchTables> tables = new HashMap<>();
+  private final Upkeep upkeep;
+  private volatile Collection<FlowRule> forwarding = List.of();
 
   /**
    * @param guarded the ports that operators want guarded
@@ -54,6 +58,9 @@ public final class SourceGuard implements AutoCloseable {
     this.journal = journal;
     this.guardRules = new GuardRules(rules.app());
     this.writer = new StagedWriter(rules, worker);
+    this.upkeep =
+        new Upkeep(
+            worker, Duration.ZERO, "Guarded ports are not as they should be.", this::refresh);
   }
 
   /** Takes over what a controller before this one left, where ONOS keeps that. */
@@ -79,10 +86,11 @@ public final class SourceGuard implements AutoCloseable {
    * may say so.
    */
   public void forwardsBy(Collection<FlowRule> forwarding) {
-    worker.execute(() -> refresh(forwarding));
+    this.forwarding = forwarding;
+    upkeep.ask();
   }
 
-  private void refresh(Collection<FlowRule> forwarding) {
+  private void refresh() {
     Map<DeviceId, Set<FlowRule>> wanted = new HashMap<>();
     for (ConnectPoint port : guarded.get()) {
       wanted

@@ -23,6 +23,7 @@ import org.onosproject.net.meter.MeterId;
 import org.onosproject.net.meter.MeterRequest;
 import org.onosproject.net.meter.MeterService;
 import org.onosproject.net.meter.MeterState;
+import org.paceline.allocator.Guarded;
 import org.paceline.control.port.Worker;
 import org.paceline.control.telemetry.MeterCount;
 import org.paceline.intents.unit.DataRate;
@@ -97,7 +98,13 @@ public final class DropMeters {
     CompletableFuture<Made> make(int tries) {
       CompletableFuture<String> confirmed = new CompletableFuture<>();
       // A store may confirm before it has told us the meter's number.
-      Optional<MeterId> id = submit(request.get().withContext(confirming(confirmed)).add());
+      Optional<MeterId> id;
+      try {
+        id = submit(request.get().withContext(confirming(confirmed)).add());
+      } catch (RuntimeException | Error bug) {
+        // As one that the switch refuses, with the reason: it is tried again after a while.
+        return CompletableFuture.completedFuture(new Made(Optional.empty(), Guarded.reason(bug)));
+      }
       if (id.isEmpty()) {
         confirmed.complete(MeterFailReason.OUT_OF_METERS.toString());
       }

@@ -15,6 +15,7 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.onosproject.net.DeviceId;
 import org.onosproject.net.meter.MeterId;
+import org.paceline.allocator.Guarded;
 import org.paceline.control.directive.Capabilities;
 import org.paceline.control.directive.Meter;
 import org.paceline.control.model.Conversation;
@@ -198,8 +199,9 @@ public final class FirstHopMeters implements FirstHopLimiter, InstalledState {
   }
 
   private CompletableFuture<Limit.Outcome> waitedFor(
-      Limit limit, CompletableFuture<Limit.Outcome> outcome) {
+      Limit limit, CompletableFuture<Limit.Outcome> ordered) {
     ConversationId id = limit.conversation.id();
+    CompletableFuture<Limit.Outcome> outcome = ordered.exceptionally(bug -> failed(limit, bug));
     underWay.put(id, outcome);
     outcome.whenComplete((done, fault) -> underWay.remove(id, outcome));
     return outcome;
@@ -240,6 +242,17 @@ public final class FirstHopMeters implements FirstHopLimiter, InstalledState {
                   ? Limit.Outcome.DONE
                   : Limit.Outcome.refused(Unserved.of(Unserved.Code.METER_RULE_REFUSED));
             });
+  }
+
+  /** As a meter that its switch refuses: it is tried again after a while. */
+  private Limit.Outcome failed(Limit limit, Throwable bug) {
+    giveUp(limit);
+    worker.execute(
+        () -> {
+          throw new IllegalStateException("A meter could not be put in force.", bug);
+        });
+    return Limit.Outcome.refused(
+        Unserved.of(Unserved.Code.METER_REFUSED, limit.device, Guarded.reason(bug)));
   }
 
   private void giveUp(Limit limit) {

@@ -96,12 +96,12 @@ final class OpenFlowAnswers {
     return MeterConfigs.Config.other("flags " + meter.getFlags() + ", bands " + bands);
   }
 
-  /** Only whom a switch has as its master does it obey. */
-  Optional<CompletableFuture<Boolean>> change(long meter, MeterConfigs.Config to) {
+  /** Whether the switch has changed it; it obeys only its master. */
+  CompletableFuture<Boolean> change(long meter, MeterConfigs.Config to) {
     OFFactory factory = connected.factory();
     if (connected.getRole() != RoleState.MASTER
         || factory.getVersion().getWireVersion() > OFVersion.OF_14.getWireVersion()) {
-      return Optional.empty();
+      return CompletableFuture.completedFuture(false);
     }
     OFMeterBand drop =
         factory.meterBands().buildDrop().setRate(to.kbps()).setBurstSize(to.burst()).build();
@@ -113,7 +113,7 @@ final class OpenFlowAnswers {
             .setFlags(Set.of(OFMeterFlags.KBPS, OFMeterFlags.BURST))
             .setMeters(List.of(drop))
             .build();
-    return Optional.of(obeyed(order, factory.buildBarrierRequest().build()));
+    return obeyed(order, factory.buildBarrierRequest().build());
   }
 
   /** An order has no answer but a refusal; the barrier's comes after that. */
@@ -258,8 +258,13 @@ final class OpenFlowAnswers {
         new OpenFlowMessageListener() {
           @Override
           public void handleIncomingMessage(Dpid sender, OFMessage message) {
-            if (sender.equals(from)) {
-              hears.accept(message);
+            try {
+              if (sender.equals(from)) {
+                hears.accept(message);
+              }
+            } catch (RuntimeException | Error bug) {
+              // Whoever asked hears of it; ONOS would drop the connection with the switch.
+              answer.completeExceptionally(bug);
             }
           }
 

@@ -4,6 +4,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.onosproject.net.DeviceId;
@@ -11,6 +12,7 @@ import org.onosproject.openflow.controller.OpenFlowController;
 import org.osgi.framework.BundleContext;
 import org.osgi.util.tracker.ServiceTracker;
 import org.paceline.control.telemetry.MeterCount;
+import org.paceline.control.work.Faults;
 import org.paceline.onos.meter.MeterConfigs;
 import org.paceline.onos.telemetry.PortCount;
 import org.paceline.onos.telemetry.PortQuestions;
@@ -25,21 +27,36 @@ public final class SwitchQuestions implements MeterConfigs, PortQuestions {
   private final Supplier<@Nullable Object> controller;
   private final TableSizes sizes = new TableSizes(System::nanoTime);
 
-  private SwitchQuestions(Supplier<@Nullable Object> controller) {
+  private final Faults faults;
+
+  private SwitchQuestions(Supplier<@Nullable Object> controller, Faults faults) {
     this.controller = controller;
+    this.faults = faults;
   }
 
   /**
    * @param opened gets what ends the search for the controller
    */
-  public static SwitchQuestions open(BundleContext bundle, Consumer<AutoCloseable> opened) {
+  public static SwitchQuestions open(
+      BundleContext bundle, Faults faults, Consumer<AutoCloseable> opened) {
     ServiceTracker<Object, Object> tracker = new ServiceTracker<>(bundle, CONTROLLER, null);
     tracker.open();
     opened.accept(tracker::close);
-    return new SwitchQuestions(tracker::getService);
+    return new SwitchQuestions(tracker::getService, faults);
   }
 
-  private Optional<OpenFlowAnswers> asked(DeviceId device) {
+  /** A switch that cannot even be asked is as one that does not answer. */
+  private <T> Optional<CompletableFuture<T>> asked(
+      DeviceId device, Function<OpenFlowAnswers, CompletableFuture<T>> question) {
+    try {
+      return answers(device).map(question);
+    } catch (RuntimeException | Error bug) {
+      faults.write("A switch could not be asked or told; it is again", bug);
+      return Optional.of(CompletableFuture.failedFuture(bug));
+    }
+  }
+
+  private Optional<OpenFlowAnswers> answers(DeviceId device) {
     Object found = controller.get();
     return found == null || !"of".equals(device.uri().getScheme())
         ? Optional.empty()
@@ -48,28 +65,28 @@ public final class SwitchQuestions implements MeterConfigs, PortQuestions {
 
   @Override
   public Optional<CompletableFuture<Map<Long, MeterConfigs.Config>>> ask(DeviceId device) {
-    return asked(device).map(OpenFlowAnswers::meters);
+    return asked(device, OpenFlowAnswers::meters);
   }
 
   @Override
   public Optional<CompletableFuture<Boolean>> change(
       DeviceId device, long meter, MeterConfigs.Config to) {
-    return asked(device).flatMap(answers -> answers.change(meter, to));
+    return asked(device, answers -> answers.change(meter, to));
   }
 
   @Override
   public Optional<CompletableFuture<Map<Long, MeterCount>>> count(DeviceId device) {
-    return asked(device).map(OpenFlowAnswers::meterCounts);
+    return asked(device, OpenFlowAnswers::meterCounts);
   }
 
   @Override
   public Optional<CompletableFuture<Map<Long, PortCount>>> ports(DeviceId device) {
-    return asked(device).map(OpenFlowAnswers::ports);
+    return asked(device, OpenFlowAnswers::ports);
   }
 
   /** How many rules its first table takes. Empty until it has answered, and where it does not. */
   public Optional<Long> tableSize(DeviceId device) {
-    return asked(device)
+    return answers(device)
         .flatMap(answers -> sizes.of(device, answers.connection(), answers::tableSize));
   }
 }

@@ -6,11 +6,11 @@ import org.onlab.util.KryoNamespace;
 import org.onosproject.core.ApplicationId;
 import org.onosproject.store.service.ConsistentMap;
 import org.onosproject.store.service.MapEvent;
-import org.onosproject.store.service.MapEventListener;
 import org.onosproject.store.service.Serializer;
 import org.onosproject.store.service.StorageService;
 import org.onosproject.store.service.Versioned;
 import org.paceline.control.port.Records;
+import org.paceline.onos.listen.Listening;
 
 /** Records in a map that every node of the cluster sees. */
 public final class DistributedRecords implements Records<byte[]> {
@@ -30,18 +30,15 @@ public final class DistributedRecords implements Records<byte[]> {
   /**
    * Calls back, some time after, whenever a node has written here, and not where it removed
    * something; this one, too.
-   *
-   * @return ends that
    */
-  public AutoCloseable onChange(Runnable written) {
-    MapEventListener<String, byte[]> listener =
+  public void onChange(Listening listening, Runnable written) {
+    listening.records(
+        map,
         event -> {
           if (event.type() != MapEvent.Type.REMOVE) {
             written.run();
           }
-        };
-    map.addListener(listener);
-    return () -> map.removeListener(listener);
+        });
   }
 
   @Override

@@ -3,55 +3,45 @@ package org.paceline.onos.tables;
 import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.BiConsumer;
 import java.util.function.Predicate;
 import java.util.stream.StreamSupport;
 import org.onosproject.net.DeviceId;
 import org.onosproject.net.device.DeviceEvent;
-import org.onosproject.net.device.DeviceListener;
 import org.onosproject.net.device.DeviceService;
 import org.onosproject.net.flow.FlowEntry.FlowEntryState;
 import org.onosproject.net.flow.FlowRule;
+import org.paceline.control.port.Worker;
 import org.paceline.onos.flow.OwnRules;
+import org.paceline.onos.listen.Listening;
 
 /**
  * Asks a switch that is back once more to remove what it was to remove, until it has. ONOS brings
  * rules again that a switch did not hear of, but no removals: such a rule would stay on the switch
  * for good, and be on its way out in ONOS's store.
  */
-public final class LostRemovals implements AutoCloseable {
+public final class LostRemovals {
   private static final Duration BETWEEN = Duration.ofSeconds(1);
 
   private final OwnRules rules;
   private final DeviceService devices;
-  private final BiConsumer<Duration, Runnable> after;
+  private final Worker worker;
   private final Predicate<FlowRule> whose;
-  private final DeviceListener listener = this::changed;
   private final Set<DeviceId> looking = ConcurrentHashMap.newKeySet();
 
   /**
-   * @param after does work later on the thread that writes these rules: in between no rule is
-   *     wanted again
+   * @param worker on which these rules are written: in between no rule is wanted again
    * @param whose of the application's rules, those that are looked after
    */
   public LostRemovals(
-      OwnRules rules,
-      DeviceService devices,
-      BiConsumer<Duration, Runnable> after,
-      Predicate<FlowRule> whose) {
+      OwnRules rules, DeviceService devices, Worker worker, Predicate<FlowRule> whose) {
     this.rules = rules;
     this.devices = devices;
-    this.after = after;
+    this.worker = worker;
     this.whose = whose;
   }
 
-  public void open() {
-    devices.addListener(listener);
-  }
-
-  @Override
-  public void close() {
-    devices.removeListener(listener);
+  public void open(Listening listening) {
+    listening.devices(devices, this::changed);
   }
 
   private void changed(DeviceEvent event) {
@@ -63,7 +53,7 @@ public final class LostRemovals implements AutoCloseable {
 
   private void lookSoon(DeviceId device) {
     if (looking.add(device)) {
-      after.accept(
+      worker.after(
           BETWEEN,
           () -> {
             looking.remove(device);

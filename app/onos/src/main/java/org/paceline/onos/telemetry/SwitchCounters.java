@@ -55,12 +55,7 @@ public final class SwitchCounters {
    * @param period is asked anew each time
    */
   public void start(Supplier<Duration> period) {
-    worker.after(
-        period.get(),
-        () -> {
-          round();
-          start(period);
-        });
+    worker.every(period, this::round);
   }
 
   private void round() {

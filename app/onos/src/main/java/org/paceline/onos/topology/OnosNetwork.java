@@ -19,14 +19,10 @@ import org.onosproject.net.Host;
 import org.onosproject.net.Link;
 import org.onosproject.net.LinkKey;
 import org.onosproject.net.Port;
-import org.onosproject.net.config.NetworkConfigListener;
 import org.onosproject.net.config.NetworkConfigService;
 import org.onosproject.net.device.DeviceEvent;
-import org.onosproject.net.device.DeviceListener;
 import org.onosproject.net.device.DeviceService;
-import org.onosproject.net.host.HostListener;
 import org.onosproject.net.host.HostService;
-import org.onosproject.net.link.LinkListener;
 import org.onosproject.net.link.LinkService;
 import org.paceline.control.model.LinkPorts;
 import org.paceline.control.model.NetworkState;
@@ -36,13 +32,14 @@ import org.paceline.intents.network.LinkId;
 import org.paceline.intents.network.Network;
 import org.paceline.intents.unit.DataRate;
 import org.paceline.intents.unit.Latency;
+import org.paceline.onos.listen.Listening;
 
 /**
  * The network as ONOS knows it: switches and hosts are nodes, links and the hosts' ports are links.
  * Capacity and delay come from {@link LinkSettings} where set, else from the slower end's port. A
  * host's MAC address is its interface: on several VLANs it is several hosts to ONOS.
  */
-public final class OnosNetwork implements NetworkView, AutoCloseable {
+public final class OnosNetwork implements NetworkView {
   /** What was read since the last event; null where nothing was. */
   private static final class Picture {
     final @Nullable NetworkState state;
@@ -58,22 +55,6 @@ public final class OnosNetwork implements NetworkView, AutoCloseable {
   private final NetworkConfigService settings;
   private final Runnable onChange;
   private Picture known = new Picture(null);
-
-  private final DeviceListener deviceListener =
-      event -> {
-        if (event.type() != DeviceEvent.Type.PORT_STATS_UPDATED) {
-          changed();
-        }
-      };
-  private final LinkListener linkListener = event -> changed();
-  private final HostListener hostListener = event -> changed();
-  private final NetworkConfigListener settingsListener =
-      event -> {
-        if (event.configClass().equals(LinkSettings.class)
-            || event.configClass().equals(HostSettings.class)) {
-          changed();
-        }
-      };
 
   /**
    * @param onChange called from ONOS's event threads: it must hand over and return
@@ -92,19 +73,24 @@ public final class OnosNetwork implements NetworkView, AutoCloseable {
   }
 
   /** Begins to listen. Apart from the constructor, so that no half-made object escapes. */
-  public void open() {
-    devices.addListener(deviceListener);
-    links.addListener(linkListener);
-    hosts.addListener(hostListener);
-    settings.addListener(settingsListener);
-  }
-
-  @Override
-  public void close() {
-    settings.removeListener(settingsListener);
-    hosts.removeListener(hostListener);
-    links.removeListener(linkListener);
-    devices.removeListener(deviceListener);
+  public void open(Listening listening) {
+    listening.devices(
+        devices,
+        event -> {
+          if (event.type() != DeviceEvent.Type.PORT_STATS_UPDATED) {
+            changed();
+          }
+        });
+    listening.links(links, event -> changed());
+    listening.hosts(hosts, event -> changed());
+    listening.settings(
+        settings,
+        event -> {
+          if (event.configClass().equals(LinkSettings.class)
+              || event.configClass().equals(HostSettings.class)) {
+            changed();
+          }
+        });
   }
 
   private void changed() {

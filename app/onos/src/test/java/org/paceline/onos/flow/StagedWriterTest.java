@@ -2,14 +2,25 @@ package org.paceline.onos.flow;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.time.Duration;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.onosproject.core.DefaultApplicationId;
 import org.onosproject.net.DeviceId;
 import org.onosproject.net.flow.DefaultFlowRule;
 import org.onosproject.net.flow.DefaultTrafficSelector;
 import org.onosproject.net.flow.DefaultTrafficTreatment;
+import org.onosproject.net.flow.FlowRule;
 import org.onosproject.net.flow.FlowRuleOperation;
+import org.onosproject.net.flow.FlowRuleOperations;
+import org.onosproject.net.flow.FlowRuleServiceAdapter;
+import org.paceline.control.ManualWorker;
+import org.paceline.control.SolverBug;
 
 class StagedWriterTest {
   private final RecordedSwitches switches = new RecordedSwitches(1);
@@ -20,6 +31,36 @@ class StagedWriterTest {
     switches.afterEachWrite(writer::close);
     writer.write(List.of(List.of(add(1)), List.of(add(2))));
     assertThat(switches.count()).isEqualTo(1);
+  }
+
+  /** Else whoever changes a way would wait for this change for good. */
+  @ParameterizedTest
+  @EnumSource
+  void whatCannotBeHandedToOnosIsAsWhatIsRefusedInWhateverStage(SolverBug bug) {
+    for (int failing = 1; failing <= 2; failing++) {
+      ManualWorker worker = new ManualWorker().goingOn();
+      AtomicInteger left = new AtomicInteger(failing);
+      StagedWriter writer =
+          new StagedWriter(
+              OwnRules.of(
+                  new FlowRuleServiceAdapter() {
+                    @Override
+                    public void apply(FlowRuleOperations operations) {
+                      if (left.decrementAndGet() == 0) {
+                        bug.thrown();
+                      }
+                      operations.callback().onSuccess(operations);
+                    }
+                  },
+                  new DefaultApplicationId(1, "test"),
+                  device -> true),
+              worker);
+      CompletableFuture<Set<FlowRule>> outcome =
+          writer.write(List.of(List.of(add(1)), List.of(add(2))));
+      assertThat(outcome).isCompletedWithValue(Set.of(add(failing).rule()));
+      worker.pass(Duration.ofSeconds(1));
+      assertThat(worker.faults).singleElement().asString().contains("could not be handed");
+    }
   }
 
   private static FlowRuleOperation add(int priority) {

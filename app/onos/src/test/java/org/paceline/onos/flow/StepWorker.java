@@ -23,6 +23,11 @@ public final class StepWorker implements Worker {
   }
 
   @Override
+  public Duration now() {
+    return Duration.ofNanos(now);
+  }
+
+  @Override
   public void execute(Runnable work) {
     work.run();
   }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
 import java.nio.ByteBuffer;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
@@ -12,11 +13,10 @@ import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.ScheduledThreadPoolExecutor;
-import java.util.concurrent.ThreadPoolExecutor;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.onlab.packet.ARP;
 import org.onlab.packet.Ethernet;
 import org.onlab.packet.IPv4;
@@ -50,7 +50,13 @@ import org.onosproject.net.packet.PacketContextAdapter;
 import org.onosproject.net.packet.PacketProcessor;
 import org.onosproject.net.packet.PacketServiceAdapter;
 import org.onosproject.net.provider.ProviderId;
+import org.paceline.control.ManualWorker;
+import org.paceline.control.Nobody;
+import org.paceline.control.SolverBug;
+import org.paceline.control.work.Closers;
+import org.paceline.control.work.Faults;
 import org.paceline.onos.flow.OwnRules;
+import org.paceline.onos.listen.Listening;
 
 final class DefaultForwardingTest {
   private static final DefaultApplicationId APP = new DefaultApplicationId(1, "test");
@@ -73,6 +79,12 @@ final class DefaultForwardingTest {
   private int elephantDscp;
   private final Switches switches = new Switches();
   private final Packets packets = new Packets();
+
+  /** Tests bring rules up to date themselves, but where they let its time pass. */
+  private final ManualWorker worker = new ManualWorker().goingOn();
+
+  private final Listening listening =
+      new Listening(new Faults(new Nobody.NoJournal()), new Closers(new Nobody.NoJournal()));
   private final DefaultForwarding forwarding =
       new DefaultForwarding(
           OwnRules.of(switches, APP, device -> true),
@@ -81,27 +93,17 @@ final class DefaultForwardingTest {
           new Links(),
           new Hosts(),
           packets,
-          nobody());
-
-  /** Tests bring rules up to date themselves. */
-  private static ScheduledExecutorService nobody() {
-    ScheduledExecutorService nobody =
-        new ScheduledThreadPoolExecutor(1, new ThreadPoolExecutor.DiscardPolicy());
-    nobody.shutdown();
-    return nobody;
-  }
+          worker);
 
   private static final class Switches extends FlowRuleServiceAdapter {
     final List<FlowRule> added = new ArrayList<>();
     final List<FlowRule> removed = new ArrayList<>();
 
-    boolean refuses;
+    Optional<SolverBug> broken = Optional.empty();
 
     @Override
     public void applyFlowRules(FlowRule... rules) {
-      if (refuses) {
-        throw new IllegalStateException("The store is away.");
-      }
+      broken.ifPresent(SolverBug::thrown);
       added.addAll(List.of(rules));
     }
 
@@ -183,7 +185,7 @@ final class DefaultForwardingTest {
 
   /** Where a packet of the third host goes, switch and port. */
   private List<String> sentFor(Ethernet frame) {
-    forwarding.open(4_096);
+    forwarding.open(listening, 4_096);
     DefaultInboundPacket in =
         new DefaultInboundPacket(ASKED_AT, frame, ByteBuffer.wrap(frame.serialize()));
     packets.processor.orElseThrow().process(new PacketContextAdapter(0, in, null, false));
@@ -365,7 +367,7 @@ final class DefaultForwardingTest {
       known.add(
           new DefaultHost(ProviderId.NONE, HostId.hostId(mac), mac, VlanId.NONE, place, Set.of()));
     }
-    forwarding.open(3);
+    forwarding.open(listening, 3);
     refresh();
     assertThat(destinations(switches.added)).hasSize(2).noneMatch(macs(first)::contains);
     assertThat(switches.removed).isEmpty();
@@ -375,12 +377,15 @@ final class DefaultForwardingTest {
     return hosts.stream().map(Host::mac).collect(Collectors.toList());
   }
 
-  @Test
-  void whatCouldNotBeToldIsToldWithTheNextEvent() {
-    switches.refuses = true;
-    refresh();
-    switches.refuses = false;
-    refresh();
+  @ParameterizedTest
+  @EnumSource
+  void whatCouldNotBeToldIsToldWithoutAnotherEvent(SolverBug bug) {
+    switches.broken = Optional.of(bug);
+    forwarding.networkChanged();
+    worker.pass(Duration.ofSeconds(30));
+    assertThat(worker.faults).hasSize(1);
+    switches.broken = Optional.empty();
+    worker.pass(Duration.ofMinutes(1));
     assertThat(switches.added).hasSize(2 * 4);
   }
 

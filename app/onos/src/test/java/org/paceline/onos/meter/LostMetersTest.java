@@ -6,8 +6,12 @@ import static org.paceline.onos.meter.MeterRig.FLOOD;
 import static org.paceline.onos.meter.MeterRig.OTHER;
 import static org.paceline.onos.meter.MeterRig.PACED;
 
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.onosproject.net.DeviceId;
+import org.paceline.control.SolverBug;
 import org.paceline.control.model.InstalledElement;
 import org.paceline.control.model.InstalledRate;
 import org.paceline.intents.unit.DataRate;
@@ -37,6 +41,20 @@ final class LostMetersTest {
     rig.loseMeters();
     rig.rules.install(FLOOD, Mesh.over(1, 2, 5));
     assertThat(rig.refused).as("another time it is made again, too").isEmpty();
+    assertThat(rig.element().standing()).isEqualTo(InstalledElement.Standing.AS_WANTED);
+  }
+
+  /** Such as by a store that is away. */
+  @ParameterizedTest
+  @EnumSource
+  void oneThatCannotBeOrderedIsAsOneThatIsRefusedAndIsMadeTheNextTime(SolverBug bug) {
+    rig.service.broken = Optional.of(bug);
+    rig.limit(FLOOD, 4_000);
+    assertThat(rig.reason(FLOOD)).contains(bug.said);
+    assertThat(rig.acknowledged).last().extracting(InstalledRate::rate).isEqualTo(DataRate.ZERO);
+    rig.service.broken = Optional.empty();
+    rig.limit(FLOOD, 4_000);
+    assertThat(rig.metersLedTo()).hasSize(1);
     assertThat(rig.element().standing()).isEqualTo(InstalledElement.Standing.AS_WANTED);
   }
 

@@ -5,6 +5,7 @@ import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.onosproject.core.DefaultApplicationId;
 import org.onosproject.net.DeviceId;
@@ -17,6 +18,7 @@ import org.onosproject.net.meter.MeterId;
 import org.onosproject.net.meter.MeterRequest;
 import org.onosproject.net.meter.MeterServiceAdapter;
 import org.onosproject.net.meter.MeterState;
+import org.paceline.control.SolverBug;
 
 /** Confirms at once, or when it is told to. */
 final class MetersOfOneSwitch extends MeterServiceAdapter {
@@ -28,6 +30,7 @@ final class MetersOfOneSwitch extends MeterServiceAdapter {
   /** As ONOS has it where it has no numbers of a switch's meters. */
   boolean isGone;
 
+  Optional<SolverBug> broken = Optional.empty();
   int made;
 
   @Override
@@ -35,6 +38,7 @@ final class MetersOfOneSwitch extends MeterServiceAdapter {
     if (isGone) {
       throw new IllegalArgumentException("Must specify a cell id.");
     }
+    broken.ifPresent(SolverBug::thrown);
     made++;
     DefaultMeter meter = meter(request.deviceId(), MeterId.meterId(made), request.bands());
     if (refuse) {

@@ -9,6 +9,10 @@ import org.onosproject.store.service.ConsistentMap;
 import org.onosproject.store.service.ConsistentMapBuilder;
 import org.onosproject.store.service.TestConsistentMap;
 import org.onosproject.store.service.TestStorageService;
+import org.paceline.control.Nobody;
+import org.paceline.control.work.Closers;
+import org.paceline.control.work.Faults;
+import org.paceline.onos.listen.Listening;
 
 final class DistributedRecordsTest {
   private static final byte[] FIRST = {1, 2, 3};
@@ -37,7 +41,10 @@ final class DistributedRecordsTest {
   @Test
   void aNodeHearsWhatAnotherWroteUntilItEndsThat() throws Exception {
     AtomicInteger heard = new AtomicInteger();
-    AutoCloseable hearing = records().onChange(heard::incrementAndGet);
+    Closers hearing = new Closers(new Nobody.NoJournal());
+    records()
+        .onChange(
+            new Listening(new Faults(new Nobody.NoJournal()), hearing), heard::incrementAndGet);
     records().add("a", FIRST);
     assertThat(heard).hasValue(1);
     records().remove("a");

@@ -25,26 +25,28 @@ import org.onosproject.net.flow.FlowEntry.FlowEntryState;
 import org.onosproject.net.flow.FlowRule;
 import org.onosproject.net.flow.FlowRuleServiceAdapter;
 import org.onosproject.net.provider.ProviderId;
+import org.paceline.control.Nobody;
+import org.paceline.control.work.Closers;
+import org.paceline.control.work.Faults;
 import org.paceline.onos.flow.OwnRules;
 import org.paceline.onos.flow.StepWorker;
+import org.paceline.onos.listen.Listening;
 
 final class LostRemovalsTest {
   private static final ApplicationId APP = new DefaultApplicationId(7, "test");
   private static final DeviceId SWITCH = DeviceId.deviceId("of:0000000000000001");
 
   private final StepWorker worker = new StepWorker();
+  private final Closers closers = new Closers(new Nobody.NoJournal());
   private final Switch device = new Switch();
   private final Store store = new Store();
   private final LostRemovals lost =
       new LostRemovals(
-          OwnRules.of(store, APP, device -> true),
-          device,
-          worker::after,
-          rule -> rule.priority() != 40);
+          OwnRules.of(store, APP, device -> true), device, worker, rule -> rule.priority() != 40);
 
   @BeforeEach
   void open() {
-    lost.open();
+    lost.open(new Listening(new Faults(new Nobody.NoJournal()), closers));
   }
 
   @Test
@@ -77,7 +79,7 @@ final class LostRemovalsTest {
   @Test
   void afterItsEndNobodyIsAsked() {
     store.put(APP, 10, FlowEntryState.PENDING_REMOVE);
-    lost.close();
+    closers.close();
     device.changes(true);
     worker.passTime();
     assertThat(store.asked).isEmpty();

@@ -45,11 +45,15 @@ import org.onosproject.net.device.DeviceServiceAdapter;
 import org.onosproject.net.host.HostServiceAdapter;
 import org.onosproject.net.link.LinkServiceAdapter;
 import org.onosproject.net.provider.ProviderId;
+import org.paceline.control.Nobody;
 import org.paceline.control.model.LinkPorts;
 import org.paceline.control.model.NetworkState;
+import org.paceline.control.work.Closers;
+import org.paceline.control.work.Faults;
 import org.paceline.intents.network.LinkId;
 import org.paceline.intents.unit.DataRate;
 import org.paceline.intents.unit.Latency;
+import org.paceline.onos.listen.Listening;
 
 /** Two switches with a link between them and a host at the first, as ONOS tells of them. */
 final class OnosNetworkTest {
@@ -70,6 +74,8 @@ final class OnosNetworkTest {
   private final List<NetworkConfigListener> settingsListeners = new ArrayList<>();
   private int changes;
 
+  private final Closers closers = new Closers(new Nobody.NoJournal());
+  private final Listening listening = new Listening(new Faults(new Nobody.NoJournal()), closers);
   private final OnosNetwork network =
       new OnosNetwork(new Devices(), new Links(), new Hosts(), new Settings(), () -> changes++);
 
@@ -118,7 +124,7 @@ final class OnosNetworkTest {
     assertThat(network.current().agents()).isEmpty();
     HostId host = HostId.hostId("02:00:00:00:00:01/None");
     settings.put(host, configured(new HostSettings(), host, "{\"agents\": [\"srv1\", \"srv2\"]}"));
-    network.open();
+    network.open(listening);
     settingsListeners.forEach(
         l ->
             l.event(
@@ -173,7 +179,7 @@ final class OnosNetworkTest {
 
   @Test
   void thePictureStaysUntilSomethingChangesAndIsThenReadAnew() {
-    network.open();
+    network.open(listening);
     NetworkState before = network.current();
     assertThat(network.current()).isSameAs(before);
     devices.remove(1);
@@ -185,7 +191,7 @@ final class OnosNetworkTest {
 
   @Test
   void countersOfPortsChangeNothingAndSettingsOfOthersNeither() {
-    network.open();
+    network.open(listening);
     deviceListeners.forEach(
         l -> l.event(new DeviceEvent(DeviceEvent.Type.PORT_STATS_UPDATED, device("1"))));
     settingsListeners.forEach(
@@ -193,7 +199,7 @@ final class OnosNetworkTest {
             l.event(
                 new NetworkConfigEvent(NetworkConfigEvent.Type.CONFIG_UPDATED, "x", Config.class)));
     assertThat(changes).isZero();
-    network.close();
+    closers.close();
     assertThat(deviceListeners).isEmpty();
     assertThat(settingsListeners).isEmpty();
   }

@@ -135,13 +135,23 @@ public final class EventStream implements AutoCloseable {
      */
     public Optional<String> next(Duration patience) throws InterruptedException {
       synchronized (EventStream.this) {
-        Instant giveUp = clock.instant().plus(patience);
-        Instant end = until.filter(giveUp::isAfter).orElse(giveUp);
-        while (!closed && next > added && clock.instant().isBefore(end)) {
-          EventStream.this.wait(Math.max(1, Duration.between(clock.instant(), end).toMillis()));
+        long giveUp = System.nanoTime() + patience.toNanos();
+        Duration left = left(giveUp);
+        while (!closed && next > added && left.compareTo(Duration.ZERO) > 0) {
+          EventStream.this.wait(Math.max(1, left.toMillis()));
+          left = left(giveUp);
         }
         return closed ? atTheEnd() : take(log.get(next), next <= added);
       }
+    }
+
+    /** Patience does not go by the time of day, which may be stepped; the end does. */
+    private Duration left(long giveUp) {
+      Duration left = Duration.ofNanos(giveUp - System.nanoTime());
+      return until
+          .map(end -> Duration.between(clock.instant(), end))
+          .filter(toEnd -> toEnd.compareTo(left) < 0)
+          .orElse(left);
     }
 
     /**

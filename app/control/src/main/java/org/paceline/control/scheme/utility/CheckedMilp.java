@@ -60,11 +60,7 @@ public final class CheckedMilp {
         return Optional.empty();
       }
       outcome = program.solve(problem, options);
-    } catch (RuntimeException
-        | LinkageError
-        | AssertionError
-        | OutOfMemoryError
-        | StackOverflowError failure) {
+    } catch (RuntimeException | Error failure) {
       why.accept(said(failure));
       return Optional.empty();
     }

@@ -82,7 +82,7 @@ public final class IdempotencyFilter {
     // Two callers never mean the same by a key.
     String name = hash((Caller.name(request) + "\n" + key).getBytes(StandardCharsets.UTF_8));
     CountDownLatch mine = new CountDownLatch(1);
-    Instant until = Instant.now().plus(PATIENCE);
+    long until = System.nanoTime() + PATIENCE.toNanos();
     CountDownLatch other = running.putIfAbsent(name, mine);
     while (other != null) {
       await(other, until);
@@ -176,10 +176,9 @@ public final class IdempotencyFilter {
     done.countDown();
   }
 
-  private static void await(CountDownLatch other, Instant until) {
+  private static void await(CountDownLatch other, long until) {
     try {
-      long left = Duration.between(Instant.now(), until).toMillis();
-      if (!other.await(Math.max(0, left), TimeUnit.MILLISECONDS)) {
+      if (!other.await(Math.max(0, until - System.nanoTime()), TimeUnit.NANOSECONDS)) {
         throw new Problems.Busy(
             "The first request with this " + KEY + " is still at work. Maybe send it again soon.");
       }

@@ -1,31 +1,35 @@
-package org.paceline.control.port;
+package org.paceline.control.work;
 
 import java.time.Duration;
+import java.util.concurrent.Callable;
 import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import org.paceline.control.port.Journal;
+import org.paceline.control.port.Worker;
 
 /**
- * One named thread; a piece of work that fails is written down and the next one runs. What fails
- * again in the same way, as work that is done once a second would, is written down once a minute.
+ * One named thread; a piece of work that fails is written down and the next one runs. No thread of
+ * ours is made elsewhere: what an executor's own work throws is heard of by nobody, and periodic
+ * work then ends for good.
  */
 public final class WorkerThread implements Worker, AutoCloseable {
-  private final Journal journal;
-  private static final long QUIET_NANOS = Duration.ofMinutes(1).toNanos();
-
+  private final Faults faults;
   private final ScheduledExecutorService executor;
-
-  // Of the thread's own: where what was written down last was thrown, and when that was.
-  private String lastFault = "";
-  private long lastFaultNanos;
 
   /**
    * @param journal hears of work that fails
    */
   public WorkerThread(String name, Journal journal) {
-    this.journal = journal;
+    this.faults = new Faults(journal);
     executor = Executors.newSingleThreadScheduledExecutor(work -> new Thread(work, name));
+  }
+
+  @Override
+  public Duration now() {
+    return Duration.ofNanos(System.nanoTime());
   }
 
   @Override
@@ -38,9 +42,13 @@ public final class WorkerThread implements Worker, AutoCloseable {
     submit(() -> executor.schedule(guarded(work), delay.toNanos(), TimeUnit.NANOSECONDS));
   }
 
-  /** For components that schedule by themselves. */
-  public ScheduledExecutorService executor() {
-    return executor;
+  /**
+   * For whoever waits for what comes of it, and is told what it throws.
+   *
+   * @throws RejectedExecutionException after the end
+   */
+  public <T> Future<T> ask(Callable<T> work) {
+    return executor.submit(work);
   }
 
   private static void submit(Runnable submission) {
@@ -52,26 +60,7 @@ public final class WorkerThread implements Worker, AutoCloseable {
   }
 
   private Runnable guarded(Runnable work) {
-    return () -> {
-      try {
-        work.run();
-      } catch (RuntimeException | Error bug) {
-        // A class that is missing from the bundle comes as an error, and would be heard of by
-        // nobody.
-        writeDown(bug);
-      }
-    };
-  }
-
-  private void writeDown(Throwable bug) {
-    StackTraceElement[] trace = bug.getStackTrace();
-    String fault = bug.getClass().getName() + (trace.length > 0 ? trace[0] : "");
-    long now = System.nanoTime();
-    if (!fault.equals(lastFault) || now - lastFaultNanos > QUIET_NANOS) {
-      lastFault = fault;
-      lastFaultNanos = now;
-      journal.fault("An event could not be handled; the next one is", bug);
-    }
+    return () -> faults.guard("An event could not be handled; the next one is", work);
   }
 
   /** Nothing new begins; what runs is waited for, though not for long. */

@@ -1,7 +1,8 @@
-package org.paceline.control.port;
+package org.paceline.control.work;
 
 import java.util.ArrayDeque;
 import java.util.Deque;
+import org.paceline.control.port.Journal;
 
 /** What was opened, to be closed in reverse. */
 public final class Closers implements AutoCloseable {
@@ -24,7 +25,7 @@ public final class Closers implements AutoCloseable {
     while (!opened.isEmpty()) {
       try {
         opened.pop().close();
-      } catch (Exception e) {
+      } catch (Exception | Error e) {
         journal.fault("Something could not be closed; the others are", e);
       }
     }

@@ -1,0 +1,2 @@
+/** Where ONOS calls in. */
+package org.paceline.onos.listen;
