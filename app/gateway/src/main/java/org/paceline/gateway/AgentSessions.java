@@ -93,7 +93,7 @@ final class AgentSessions {
     forgetOldestWhile(oldest -> now - oldest.sinceNanos > KEPT_NANOS);
   }
 
-  private void forgetOldestWhile(Predicate<Absence> isTooMuch) {
+  private synchronized void forgetOldestWhile(Predicate<Absence> isTooMuch) {
     Iterator<Map.Entry<String, Absence>> oldest = away.entrySet().iterator();
     while (oldest.hasNext()) {
       Map.Entry<String, Absence> next = oldest.next();

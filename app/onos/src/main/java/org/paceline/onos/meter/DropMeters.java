@@ -100,9 +100,13 @@ public final class DropMeters {
       // A store may confirm before it has told us the meter's number.
       Optional<MeterId> id;
       try {
-        id = submit(request.get().withContext(confirming(confirmed)).add());
+        id =
+            Optional.ofNullable(
+                    meters.submit(request.get().withContext(confirming(confirmed)).add()))
+                .map(Meter::id);
       } catch (RuntimeException | Error bug) {
-        // As one that the switch refuses, with the reason: it is tried again after a while.
+        // As one that the switch refuses: it is tried again after a while. ONOS throws also where
+        // it has no numbers of a switch's meters, as of one that has just gone.
         return CompletableFuture.completedFuture(new Made(Optional.empty(), Guarded.reason(bug)));
       }
       if (id.isEmpty()) {
@@ -119,18 +123,6 @@ public final class DropMeters {
       id.ifPresent(meter -> worker.after(CONFIRMED_WITHIN, () -> lookWhether(meter, answer)));
       return answer.thenCompose(
           made -> made.map(CompletableFuture::completedFuture).orElseGet(() -> again(id, tries)));
-    }
-
-    /**
-     * Empty where the switch has no number left for a meter, or is gone: ONOS has no numbers of it
-     * then, and no word for that.
-     */
-    private Optional<MeterId> submit(MeterRequest asked) {
-      try {
-        return Optional.ofNullable(meters.submit(asked)).map(Meter::id);
-      } catch (IllegalArgumentException | NullPointerException noNumber) {
-        return Optional.empty();
-      }
     }
 
     /** Completes the answer with nothing where the switch has no such meter. */
