@@ -22,6 +22,8 @@ from .result import Measured, by_size, verdict
 from .statistics import Estimate
 
 UTILITY_RANGE = (1.0, 5.0)
+# The longest name of a run, and a space.
+MODE = max(map(len, COLOURS)) + 1
 # Of the plot's width.
 APART = 0.008
 
@@ -68,9 +70,9 @@ def size_table(one: dict[str, Any]) -> list[str]:
 
 
 def means(title: str, one: dict[str, Any], columns: list[Figure]) -> list[str]:
-    rows = [f"{title:14}" + "".join(f"{figure.head:>{width(figure)}}" for figure in columns)]
+    rows = [f"{title:{MODE}}" + "".join(f"{figure.head:>{width(figure)}}" for figure in columns)]
     for mode, estimates in one["modes"].items():
-        rows.append(f"{mode:14}" + "".join(f"{number((estimates.get(figure.name) or {}).get('mean'), figure.digits):>{width(figure)}}" for figure in columns))
+        rows.append(f"{mode:{MODE}}" + "".join(f"{number((estimates.get(figure.name) or {}).get('mean'), figure.digits):>{width(figure)}}" for figure in columns))
     return rows
 
 
