@@ -17,7 +17,7 @@ from paceline_lab.multipath import running_network
 from paceline_lab.space import inside, running_onos
 from paceline_lab.topology import device
 
-pytestmark = [pytest.mark.e2e, pytest.mark.lasts(100)]
+pytestmark = [pytest.mark.e2e, pytest.mark.lasts(130)]
 THROWER = Path(__file__).with_name("Thrower.java")
 DEBUGGER = 5005
 ONOS, CONTROL, GATEWAY = "org.paceline.onos", "org.paceline.control", "org.paceline.gateway"
@@ -114,6 +114,7 @@ def test_a_listener_that_throws_costs_no_switch_and_no_event(onos, network, talk
         reached()
     has_thrown(debugger)
     eventually(reached)
+    eventually(lambda: settled(onos.rest, talking, [VOICE]))
     assert "Disconnecting switch" not in onos.log() and "Error while processing message from switch" not in onos.log()
     eventually(lambda: is_well(onos, network))
 

@@ -1,12 +1,10 @@
 package org.paceline.gateway;
 
 import java.time.Duration;
-import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.Predicate;
 import org.paceline.protocol.HeldConversations;
 
 /**
@@ -90,19 +88,8 @@ final class AgentSessions {
   /** Forgets what hosts have said whose agents have been away for long. */
   synchronized void forgetLongGone() {
     long now = System.nanoTime();
-    forgetOldestWhile(oldest -> now - oldest.sinceNanos > KEPT_NANOS);
-  }
-
-  private synchronized void forgetOldestWhile(Predicate<Absence> isTooMuch) {
-    Iterator<Map.Entry<String, Absence>> oldest = away.entrySet().iterator();
-    while (oldest.hasNext()) {
-      Map.Entry<String, Absence> next = oldest.next();
-      if (!isTooMuch.test(next.getValue())) {
-        return;
-      }
-      oldest.remove();
-      kept -= next.getValue().conversations;
-      held.remove(next.getKey());
+    while (!away.isEmpty() && now - away.values().iterator().next().sinceNanos > KEPT_NANOS) {
+      forget(away.keySet().iterator().next());
     }
   }
 
@@ -124,7 +111,9 @@ final class AgentSessions {
     Absence absence = new Absence(held(host).size());
     away.put(host, absence);
     kept += absence.conversations;
-    forgetOldestWhile(oldest -> away.size() > MOST_AWAY || kept > MOST_KEPT);
+    while (away.size() > MOST_AWAY || kept > MOST_KEPT) {
+      forget(away.keySet().iterator().next());
+    }
   }
 
   /** How many hosts are remembered, whether their agents are here or away. */

@@ -26,8 +26,8 @@ import org.paceline.control.work.Faults;
 
 /**
  * All doors by which ONOS calls in. What is thrown behind one is written down and goes no further:
- * after an error from a listener ONOS 2.7 tells none of the others, of whatever application, and
- * after one from a packet processor it drops the connection with the switch.
+ * ONOS catches exceptions of listeners and of packet processors, but no errors. Those after it, of
+ * whatever application, then hear nothing of the event.
  */
 public final class Listening {
   private final Faults faults;

@@ -263,7 +263,7 @@ final class OpenFlowAnswers {
                 hears.accept(message);
               }
             } catch (RuntimeException | Error bug) {
-              // Whoever asked hears of it; ONOS would drop the connection with the switch.
+              // Whoever asked hears of it, and not the thread of ONOS that reads from the switch.
               answer.completeExceptionally(bug);
             }
           }
