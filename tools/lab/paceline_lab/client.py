@@ -100,7 +100,7 @@ class User:
     def measured(self, protocol: socket.SocketKind, port: int, kpis: dict[str, float]) -> Measured:
         """`port`: of this end of what its server sends."""
         sender = Sender(protocol, (self.server, self.port), (self.address, port))
-        return Measured(self.id, KINDS[self.kind].intent, sender, kpis)
+        return Measured(self.id, self.host.intents.get(self.id, KINDS[self.kind].intent), sender, kpis)
 
     def record(self, measured: float, utility: float, transferred: int, finished: bool, **more: Any) -> dict[str, Any]:
         return {
@@ -253,6 +253,8 @@ class ClientHost:
         # Another process hears these, and writes down what it hears.
         self.callers = {user.id: user for user in everybody if user.kind == "voip"}
         self.heard: str = settings.get("heard", "")
+        # By which agents' rules name them: a claim of another intent would go before the rules.
+        self.intents: dict[str, str] = settings.get("intents", {})
         self.reports = KpiReports(settings["agents"]) if settings.get("agents") else None
 
     def tell(self, record: dict[str, Any]) -> None:

@@ -141,8 +141,8 @@ class Lab:
         self.management.end()
 
     def traffic(self, run: Run, raw: Path) -> Traffic:
-        agents = self.management.application_sockets() if self.management else {}
-        return Traffic(self.network, self.services, run.applications, run.seed, run.opening_s, run.ssh_pause_s, raw, agents)
+        reporting = self.management.reporting() if self.management else {}
+        return Traffic(self.network, self.services, run.applications, run.seed, run.opening_s, run.ssh_pause_s, raw, **reporting)
 
     def measure(self, mode: str, run: Run, raw: Path) -> tuple[dict[str, Any], measure.Samples]:
         """

@@ -155,12 +155,14 @@ class Management:
         self.start_agents(self.network.servers[: len(self.network.servers) - variant.servers_without_agent])
 
     def end(self) -> None:
-        """Nobody is managed any more; the controller stays, and believes again what is so."""
-        if self.agents:
-            self.stop_agents(self.agents)
-            self.agents = None
-        while self.undo:
-            self.undo.pop()()
+        """Nobody is managed any more; the controller stays, and believes again what is so, also where an agent does not stop."""
+        agents, self.agents = self.agents, None
+        try:
+            while self.undo:
+                self.undo.pop()()
+        finally:
+            if agents:
+                self.stop_agents(agents)
 
     def start_agents(self, servers: list[Host]) -> None:
         named = intents(self.applications, self.variant)
@@ -171,9 +173,9 @@ class Management:
         agents.start()
         wait_until("the agents' attachment to the controller", lambda: agents.alive() and self.controller.state()["agents"] >= len(hosts), 90)
 
-    def application_sockets(self) -> dict[str, str]:
-        """Where applications report to agents, by the addresses of their hosts."""
-        return self.agents.application_sockets() if self.agents else {}
+    def reporting(self) -> dict[str, dict[str, str]]:
+        """Where users report to agents, and under which intents: those that the agents' rules name, also where these are wrong."""
+        return {"agents": self.agents.application_sockets(), "intents": intents(self.applications, self.variant)} if self.agents else {}
 
     def stop_agents(self, agents: Agents) -> None:
         self.terminal.step("stopping the host agents")

@@ -25,14 +25,15 @@ class Traffic:
 
     def __init__(
         self, network: Network, services: Services, applications: list[Application], seed: int, spread_s: float, ssh_pause_s: float, raw: Path,
-        agents: dict[str, str],
+        agents: dict[str, str] | None = None, intents: dict[str, str] | None = None,
     ):
-        """`agents`: where users report their KPIs, by the addresses of their servers; nobody does where there are none."""
+        """`agents`: where users report their KPIs, by the addresses of their servers; nobody does where there are none. `intents`: under which, by user."""
         self.network = network
         self.services = services
         self.applications = applications
         self.raw = raw
-        self.agents = agents
+        self.agents = agents or {}
+        self.intents = intents or {}
         self.records: list[dict[str, Any]] = []
         self.latest: dict[str, float] = {}
         self.broken = 0
@@ -47,7 +48,7 @@ class Traffic:
 
     def report_settings(self) -> list[dict[str, Any]]:
         """What each client host needs to report."""
-        return [{"agents": self.agents, "heard": self.heard(host.name)} for host in self.network.clients] if self.agents else []
+        return [{"agents": self.agents, "intents": self.intents, "heard": self.heard(host.name)} for host in self.network.clients] if self.agents else []
 
     def reporters(self) -> set[str]:
         """Users who have measured something, and have an agent to tell."""

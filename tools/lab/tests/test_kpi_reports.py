@@ -124,6 +124,11 @@ def test_a_run_without_agents_reports_nothing():
     assert host().reports is None and host(agents={}).reports is None
 
 
+def test_who_is_misnamed_claims_no_other_intent_than_the_rules():
+    (user,) = host(agents={SERVER: "/nowhere"}, intents={"web-1": "ssh/admin"}).users
+    assert user.measured(socket.SOCK_STREAM, 40_000, {}).intent == "ssh/admin"
+
+
 def test_what_is_reported_is_what_the_demo_counts(capsys):
     client = host(agents={SERVER: "/nowhere"})
     (user,) = client.users

@@ -48,7 +48,9 @@ final class RetryBackoff {
    * @param first how long it lasts where there was none shortly before
    */
   Refusal add(ConversationId id, Unserved why, Duration first, Duration now) {
-    refusals.values().removeIf(past -> past.over && past.until.plus(first).compareTo(now) < 0);
+    refusals
+        .values()
+        .removeIf(old -> old.over && old.takenBack && old.until.plus(first).compareTo(now) < 0);
     Refusal before = refusals.get(id);
     Duration longest = first.multipliedBy(LONGEST_IN_PAUSES);
     Duration pause =

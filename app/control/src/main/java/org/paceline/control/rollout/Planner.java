@@ -241,11 +241,21 @@ public final class Planner {
                         + host
                         + " says could not be taken in; it is to say all once more",
                     bug);
-                ports
-                    .worker()
-                    .after(
-                        askingAgain.computeIfAbsent(host, h -> new GrowingPause()).next(),
-                        () -> ports.rates().askAgain(host));
+                askAgainLater(host);
+              }
+            });
+  }
+
+  private void askAgainLater(String host) {
+    GrowingPause pause = askingAgain.computeIfAbsent(host, h -> new GrowingPause());
+    ports
+        .worker()
+        .after(
+            pause.next(),
+            () -> {
+              // Not where it has said all once more in the meantime, or is gone for good.
+              if (askingAgain.get(host) == pause) {
+                ports.rates().askAgain(host);
               }
             });
   }
@@ -516,6 +526,7 @@ public final class Planner {
 
     @Override
     public void gone(String host) {
+      askingAgain.remove(host);
       quarantine.gone(host);
       cycle.replanSoon();
     }

@@ -48,8 +48,7 @@ public final class Faults {
   }
 
   private synchronized boolean isToBeWritten(Throwable bug) {
-    StackTraceElement[] trace = bug.getStackTrace();
-    String place = bug.getClass().getName() + (trace.length > 0 ? trace[0] : "");
+    String place = placeOf(bug);
     long now = System.nanoTime();
     Long before = writtenNanos.get(place);
     if (before != null && now - before <= QUIET_NANOS) {
@@ -61,5 +60,13 @@ public final class Faults {
     }
     writtenNanos.put(place, now);
     return true;
+  }
+
+  /** What is only passed on, as by all {@link Upkeep}, is told apart by what is said with it. */
+  private static String placeOf(Throwable bug) {
+    StackTraceElement[] trace = bug.getStackTrace();
+    String place = bug.getClass().getName() + (trace.length > 0 ? trace[0] : "");
+    Throwable cause = bug.getCause();
+    return cause == null ? place : place + bug.getMessage();
   }
 }

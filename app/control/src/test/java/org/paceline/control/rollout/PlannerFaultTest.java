@@ -82,6 +82,23 @@ final class PlannerFaultTest {
     assertThat(office.askedAgain).hasSize(2);
   }
 
+  @Test
+  void whoHasSaidAllOnceMoreIsNotAskedAgainForWhatFailedBefore() {
+    office.attach(1);
+    office.open(Office.conversation(1, "x", "files/copy"));
+    office.open(Office.conversation(1, "y", "files/copy"));
+    office.settle();
+    office.broken.put(Office.Part.RELEASING, SolverBug.STACK);
+    office.planner.closed(List.of(ConversationId.of("h1", "x")));
+    office.planner.closed(List.of(ConversationId.of("h1", "y")));
+    office.worker.pass(Duration.ofMillis(1_500));
+    assertThat(office.askedAgain).containsExactly("h1");
+    office.broken.clear();
+    office.attach(1);
+    office.worker.pass(Duration.ofMinutes(1));
+    assertThat(office.askedAgain).containsExactly("h1");
+  }
+
   /** Such as while the store has no majority. */
   @ParameterizedTest
   @EnumSource

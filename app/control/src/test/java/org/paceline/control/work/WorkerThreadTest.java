@@ -66,6 +66,18 @@ final class WorkerThreadTest {
     assertThat(written).hasSize(2);
   }
 
+  /** Each says its failure once only, and all of them throw at one place. */
+  @ParameterizedTest
+  @EnumSource
+  void ofSeveralThatAreNotUpToDateEachIsWrittenDown(SolverBug bug) throws Exception {
+    CountDownLatch done = new CountDownLatch(1);
+    new Upkeep(worker, Duration.ZERO, "The one is old.", bug::thrown).ask();
+    new Upkeep(worker, Duration.ZERO, "The other is old.", bug::thrown).ask();
+    worker.execute(done::countDown);
+    assertThat(done.await(SECONDS, TimeUnit.SECONDS)).isTrue();
+    assertThat(written).hasSize(2);
+  }
+
   private static void another() {
     throw new IllegalStateException("another");
   }

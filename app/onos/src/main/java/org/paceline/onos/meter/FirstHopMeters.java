@@ -125,7 +125,7 @@ public final class FirstHopMeters implements FirstHopLimiter, InstalledState {
   public void guard(Conversation conversation, DataRate rate) {
     Limit now = limits.get(conversation.id());
     long kbps = DropMeters.kbps(rate);
-    // A net need not be tight, and each new meter costs messages and a full burst.
+    // A net need not be tight, and each change costs messages and, at some switches, a full burst.
     if (now == null || now.kbps < kbps || now.kbps > 2 * kbps) {
       guard(conversation, kbps);
     }
@@ -376,7 +376,7 @@ public final class FirstHopMeters implements FirstHopLimiter, InstalledState {
         .inPackets(total.sentPackets());
   }
 
-  /** By a new meter: ONOS has no other way to write one again. */
+  /** By a new meter, of which ONOS remembers the right rate. */
   @Override
   public void repair(ConversationId id, InstalledElement element) {
     Limit limit = limits.get(id);

@@ -13,9 +13,9 @@ import org.paceline.control.model.ConversationId;
 import org.paceline.control.telemetry.MeterCount;
 
 /**
- * What was counted for each conversation by all meters that it has had: a changed rate is a new
- * meter, which begins at nothing. A meter that is no longer used counts until it is withdrawn, so
- * that nothing is lost between two readings.
+ * What was counted for each conversation by all meters that it has had. A new meter begins at
+ * nothing, and so does a changed one at some switches: what it counted since the last reading is
+ * lost then. A meter that is no longer used counts until it is withdrawn.
  */
 final class MeterTotals {
   private final Map<DeviceId, Map<MeterId, Used>> meters = new HashMap<>();

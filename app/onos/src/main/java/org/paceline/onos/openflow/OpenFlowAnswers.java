@@ -273,8 +273,11 @@ final class OpenFlowAnswers {
         };
     // Before it is sent: ONOS's own way to wait for an answer can miss one that comes at once.
     controller.addMessageListener(listener);
+    CompletableFuture<T> heard =
+        answer
+            .orTimeout(PATIENCE_MILLIS, TimeUnit.MILLISECONDS)
+            .whenComplete((done, silent) -> controller.removeMessageListener(listener));
     connected.sendMsg(messages);
-    answer.orTimeout(PATIENCE_MILLIS, TimeUnit.MILLISECONDS);
-    return answer.whenComplete((done, silent) -> controller.removeMessageListener(listener));
+    return heard;
   }
 }

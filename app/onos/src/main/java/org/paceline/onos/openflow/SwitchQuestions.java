@@ -26,7 +26,6 @@ public final class SwitchQuestions implements MeterConfigs, PortQuestions {
 
   private final Supplier<@Nullable Object> controller;
   private final TableSizes sizes = new TableSizes(System::nanoTime);
-
   private final Faults faults;
 
   private SwitchQuestions(Supplier<@Nullable Object> controller, Faults faults) {
