@@ -9,7 +9,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 from switches.conftest import INTENTS, MANY
-from switches.steps import announce, announced, conversations, end, eventually, figures, metered_at, path, settled
+from switches.steps import announce, announced, conversations, end, eventually, figures, path, settled
 
 from paceline_lab.loads import LoadWatch, Sender
 from paceline_lab.managed import COMPONENT, is_installed
@@ -164,13 +164,11 @@ def test_best_effort_keeps_another_share_as_soon_as_it_is_told(onos, network, re
 
     try:
         before = eventually(rate)
-        meter = eventually(lambda: metered_at(network, 6800))
         # Of links of 3 and 30 Mbit/s conversations may use 60 and 600 kbit/s then, the rest is best effort's.
         rest.call("POST", f"/v1/configuration/{COMPONENT}", {"usableThousandths": "20"})
         eventually(lambda: 0 < rate() <= 600 and f"rate={int(rate())} " in network.ofctl("dump-meters", 1))
         rest.call("POST", f"/v1/configuration/{COMPONENT}", {"usableThousandths": "960"})
         eventually(lambda: rate() == before and f"rate={int(before)} " in network.ofctl("dump-meters", 1))
-        assert metered_at(network, 6800) == meter, "it was changed where it is"
     finally:
         rest.call("POST", f"/v1/configuration/{COMPONENT}", {"usableThousandths": "960"})
         end(rest, "shared")

@@ -3,6 +3,7 @@ package org.paceline.onos.meter;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -62,6 +63,9 @@ public final class FirstHopMeters implements FirstHopLimiter, InstalledState {
   private final Map<ConversationId, CompletableFuture<Limit.Outcome>> underWay = new HashMap<>();
 
   private final MeterTotals totals = new MeterTotals();
+
+  /** Whose counters are being read, for meters that change. */
+  private final Set<DeviceId> isRead = new HashSet<>();
 
   /**
    * @param refused is told, on the worker, of a conversation that cannot be metered, and why
@@ -181,15 +185,36 @@ public final class FirstHopMeters implements FirstHopLimiter, InstalledState {
   /** Of several changes that are on their way the last holds: a switch takes them in order. */
   private CompletableFuture<Limit.Outcome> change(Limit limit, MeterId meter) {
     limits.put(limit.conversation.id(), limit);
+    readCounters(limit);
     return waitedFor(
         limit,
         meters
             .change(limit.device, meter, limit.kbps)
             .thenCompose(
-                changed ->
-                    isOver(limit)
-                        ? CompletableFuture.completedFuture(Limit.Outcome.OVERTAKEN)
-                        : changed ? hold(limit, meter) : make(limit)));
+                changed -> {
+                  readCounters(limit);
+                  return isOver(limit)
+                      ? CompletableFuture.completedFuture(Limit.Outcome.OVERTAKEN)
+                      : changed ? hold(limit, meter) : make(limit);
+                }));
+  }
+
+  /**
+   * Some switches count from nothing again when a meter is changed, Open vSwitch among them: so its
+   * counters are read right before that and right after. One question is for all that change
+   * together.
+   */
+  private void readCounters(Limit limit) {
+    DeviceId device = limit.device;
+    if (limit.conversation.isMetered() && isRead.add(device)) {
+      meters
+          .count(device)
+          .thenAccept(
+              counts -> {
+                isRead.remove(device);
+                totals.read(device, counts);
+              });
+    }
   }
 
   private CompletableFuture<Limit.Outcome> make(Limit limit) {

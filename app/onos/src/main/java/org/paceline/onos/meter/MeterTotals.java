@@ -14,8 +14,8 @@ import org.paceline.control.telemetry.MeterCount;
 
 /**
  * What was counted for each conversation by all meters that it has had. A new meter begins at
- * nothing, and so does a changed one at some switches: what it counted since the last reading is
- * lost then. A meter that is no longer used counts until it is withdrawn.
+ * nothing, and so does a changed one at Open vSwitch. A meter that is no longer used counts until
+ * it is withdrawn.
  */
 final class MeterTotals {
   private final Map<DeviceId, Map<MeterId, Used>> meters = new HashMap<>();

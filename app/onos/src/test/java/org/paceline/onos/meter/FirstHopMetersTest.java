@@ -6,6 +6,7 @@ import static org.paceline.onos.meter.MeterRig.FIRST;
 import static org.paceline.onos.meter.MeterRig.FLOOD;
 import static org.paceline.onos.meter.MeterRig.OTHER;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -16,9 +17,11 @@ import org.onosproject.net.DeviceId;
 import org.onosproject.net.flow.FlowRule;
 import org.onosproject.net.meter.Band;
 import org.onosproject.net.meter.MeterId;
+import org.paceline.control.model.Counters;
 import org.paceline.control.model.InstalledElement;
 import org.paceline.control.model.InstalledRate;
 import org.paceline.control.model.Unserved;
+import org.paceline.control.telemetry.MeterCount;
 import org.paceline.intents.unit.DataRate;
 
 final class FirstHopMetersTest {
@@ -67,6 +70,21 @@ final class FirstHopMetersTest {
     rig.worker.passTime();
     assertThat(rig.service.meters).isEmpty();
     assertThat(rig.meters.used(DeviceId.deviceId(FIRST))).isZero();
+  }
+
+  /** Open vSwitch counts from nothing again. */
+  @Test
+  void whatAChangedMeterHadCountedIsNotForgotten() {
+    rig.limit(FLOOD, 4_000);
+    rig.asked.isTold = true;
+    rig.asked.counted.put(1L, MeterCount.of(10_000, 10, 0, 0));
+    rig.limit(FLOOD, 2_000);
+    rig.asked.counted.put(1L, MeterCount.of(1_000, 1, 0, 0));
+    rig.asked.answer(true);
+    rig.asked.counted.put(1L, MeterCount.of(30_000, 30, 0, 0));
+    List<Counters> counted = new ArrayList<>();
+    rig.meters.count(counted::addAll);
+    assertThat(counted).singleElement().extracting(Counters::sentBytes).isEqualTo(40_000L);
   }
 
   @Test
