@@ -204,7 +204,12 @@ final class SwitchSide {
         rule -> DestinationRules.isForwarding(rule) || DestinationRules.isAsking(rule);
     lostRemovals =
         List.of(
-            new LostRemovals(rules, onos.devices(), worker::after, byDefault.negate()),
+            new LostRemovals(
+                rules,
+                onos.devices(),
+                worker::after,
+                // What leads conversations asks again itself.
+                rule -> !byDefault.test(rule) && !ConversationRules.isOurs(rule)),
             new LostRemovals(
                 rules,
                 onos.devices(),
