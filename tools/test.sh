@@ -15,7 +15,7 @@ Sets up what is needed, then runs all tests, or those of the tiers named:
   --unit    Java: style, architecture, unit and property tests, SpotBugs; Python: what needs no root
   --kernel  the agent on real queues, in network namespaces (root)
   --e2e     real ONOS with switches, agents and traffic (root)
-  --long    what takes long, and only that: a cut of ten minutes, fuzzing ten-thousandfold; of all tiers (root)
+  --long    what takes long, and only that: a cut of ten minutes, fuzzing ten-thousandfold, every interleaving; of all tiers (root)
   NAME      one Java test class (LayersTest, or LayersTest#aLayerUsesOnlyThoseBeforeIt) or one Python file (test_shadow.py, or test_shadow.py::test_...)
 TEXT
 }
@@ -86,7 +86,7 @@ one_test() {
       else
         need_python
       fi
-      python_tests "$file${name#"${name%%::*}"}"
+      python_tests -m "" "$file${name#"${name%%::*}"}"
       ;;
     *)
       file=$(git ls-files "*/${name%%#*}.java" | head -n 1)
@@ -111,10 +111,10 @@ need_python
 
 mkdir -p .run
 if has unit; then build_checked; fi
-if has kernel || has e2e; then need_lab; fi # builds nothing where all has just been built
+if has kernel || has e2e || has long; then need_lab; fi # builds nothing where all has just been built
 
 # Here, as the tests' own network has no way to Maven's repository, and nothing else builds below tools/onos.
-if has e2e; then python3 tools/onos/onosctl.py build; fi
+if has e2e || has long; then python3 tools/onos/onosctl.py build; fi
 
 unit="" bugs=""
 if has unit; then
@@ -143,15 +143,19 @@ if has long; then
 fi
 # Whoever fails, the unit tests' word is heard, too.
 python=0
+if has long; then
+  say "Python: what takes long"
+  python_tests -m long tools/lab/tests || python=$?
+fi
 if has e2e; then
-  marks=()
-  has unit || marks=(-m e2e)
+  marks="not long"
+  has unit || marks="e2e and not long"
   say "Python: YANG modules; the lab and the runtime, end to end on real ONOS and mininet"
   # Three side by side: a third of the time each waits for a network to settle.
-  python_tests -n 3 --dist loadgroup --no-loadscope-reorder "${marks[@]}" yang/tests tools/onos/tests tools/lab/tests || python=$?
+  python_tests -n 3 --dist loadgroup --no-loadscope-reorder -m "$marks" yang/tests tools/onos/tests tools/lab/tests || python=$?
 elif has unit; then
   say "Python: YANG modules, the lab's and the runtime's own"
-  python_tests -n 2 --dist loadgroup -m "not e2e" yang/tests tools/onos/tests tools/lab/tests || python=$?
+  python_tests -n 2 --dist loadgroup -m "not e2e and not long" yang/tests tools/onos/tests tools/lab/tests || python=$?
 fi
 if [ -n "$unit" ]; then
   say "Java: what the unit tests said meanwhile"

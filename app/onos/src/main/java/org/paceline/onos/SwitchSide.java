@@ -197,7 +197,12 @@ final class SwitchSide {
         rule -> DestinationRules.isForwarding(rule) || DestinationRules.isAsking(rule);
     lostRemovals =
         List.of(
-            new LostRemovals(rules, onos.devices(), worker, byDefault.negate()),
+            new LostRemovals(
+                rules,
+                onos.devices(),
+                worker,
+                // What leads conversations asks again itself.
+                rule -> !byDefault.test(rule) && !ConversationRules.isOurs(rule)),
             new LostRemovals(rules, onos.devices(), forwarding, byDefault));
     forward.tell(
         all -> {

@@ -98,6 +98,11 @@ public final class ConversationRules implements PathInstaller, AutoCloseable {
     meterAgain = again;
   }
 
+  /** Whether a rule leads conversations, whoever wrote it. */
+  public static boolean isOurs(FlowRule rule) {
+    return PairRules.isOurs(rule);
+  }
+
   /** Writes nothing more. */
   @Override
   public void close() {

@@ -177,7 +177,8 @@ final class PairRoutes {
     changing = true;
     // From here on the switches may hold them, whatever they answer.
     change.stages.forEach(stage -> stage.forEach(this::begun));
-    Set<ConversationId> concerned = new TreeSet<>(unsettled);
+    Map<ConversationId, Lead> concerned = new TreeMap<>(leads);
+    concerned.keySet().retainAll(unsettled);
     writer
         .write(change.stages)
         .thenAccept(failed -> worker.execute(() -> ended(change, before, concerned, failed)));
@@ -209,17 +210,18 @@ final class PairRoutes {
   /**
    * @param before what was wanted until then: packets may still need it, and what was of no use
    *     even then they need no longer than they did
+   * @param concerned who waited for this change; whoever is to be led otherwise since then waits on
    */
   private void ended(
       RuleChange change,
       Set<FlowRule> before,
-      Set<ConversationId> concerned,
+      Map<ConversationId, Lead> concerned,
       Set<FlowRule> failed) {
     changing = false;
     if (failed.isEmpty()) {
       change.stages.forEach(stage -> stage.forEach(this::done));
-      unsettled.removeAll(concerned);
-      renewals.forget(concerned);
+      unsettled.removeIf(id -> lead(id).equals(Optional.ofNullable(concerned.get(id))));
+      renewals.forget(concerned.keySet());
       List<FlowRule> retired =
           change.retired.stream()
               .filter(rule -> before.contains(rule) || !draining.containsKey(rule))
@@ -236,7 +238,7 @@ final class PairRoutes {
     }
     change.stages.forEach(stage -> stage.forEach(operation -> doubtful.add(operation.rule())));
     unsettled.retainAll(leads.keySet());
-    unsettled.addAll(concerned.stream().filter(leads::containsKey).collect(Collectors.toList()));
+    concerned.keySet().stream().filter(leads::containsKey).forEach(unsettled::add);
     if (renewals.ask(whoseMeterMayBeGone(failed), this::begin)) {
       begin();
       return;

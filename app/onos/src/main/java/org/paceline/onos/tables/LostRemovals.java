@@ -20,7 +20,11 @@ import org.paceline.onos.listen.Listening;
  * for good, and be on its way out in ONOS's store.
  */
 public final class LostRemovals {
-  private static final Duration BETWEEN = Duration.ofSeconds(1);
+  /**
+   * By the first look links are found again, and rules that are wanted because of them stand: ONOS
+   * does what it is told at one time in any order.
+   */
+  private static final Duration BETWEEN = Duration.ofSeconds(10);
 
   private final OwnRules rules;
   private final DeviceService devices;

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 import org.onosproject.net.DeviceId;
@@ -56,6 +57,23 @@ final class ConversationRulesTest {
     worker.passTime();
     assertThat(switches.way(COPY)).containsExactly(1, 2, 5);
     assertThat(switches.count()).isEqualTo(3);
+  }
+
+  @Test
+  void whoseMeterComesWhileItsWayIsWrittenIsToldWhereTheSwitchRefusesTheRuleToIt() {
+    List<CompletableFuture<Boolean>> metered = new ArrayList<>();
+    switches.refuseNew(rule -> !rule.treatment().meters().isEmpty());
+    switches.afterEachWrite(
+        () -> {
+          if (metered.isEmpty()) {
+            metered.add(rules.meter(CALL, Optional.of(Mesh.meter(7))));
+          }
+        });
+    rules.install(CALL, Mesh.over(1, 2, 5));
+    assertThat(metered.get(0).join()).isFalse();
+    assertThat(refused).containsOnlyKeys(CALL.id());
+    worker.passTime();
+    assertThat(switches.count()).isZero();
   }
 
   @Test
