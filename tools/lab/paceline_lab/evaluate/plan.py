@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from ..lab import REPORTED_S
 from ..variants import MANAGED, MANAGED_RUNS
 from .asked import MOST_SEED, EvaluateOptions
 
@@ -59,7 +60,7 @@ def turned(modes: tuple[str, ...], number: int) -> tuple[str, ...]:
 def run_s(options: EvaluateOptions, run: Planned) -> float:
     """At most, on a machine that has nothing else to do."""
     lasts = options.warm_up_s(run.block.size) + options.seconds + options.cool_down + BETWEEN_S
-    return lasts + (AGENTS_S if run.mode in MANAGED_RUNS else 0.0)
+    return lasts + (AGENTS_S + REPORTED_S if run.mode in MANAGED_RUNS else 0.0)
 
 
 def remaining_s(options: EvaluateOptions, runs: Iterable[Planned]) -> float:

@@ -110,7 +110,7 @@ final class OpenFlowAnswers {
             .buildMeterMod()
             .setCommand(OFMeterModCommand.MODIFY)
             .setMeterId(meter)
-            .setFlags(Set.of(OFMeterFlags.KBPS, OFMeterFlags.BURST))
+            .setFlags(Set.of(OFMeterFlags.KBPS, OFMeterFlags.BURST, OFMeterFlags.STATS))
             .setMeters(List.of(drop))
             .build();
     return obeyed(order, factory.buildBarrierRequest().build());
