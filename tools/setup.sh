@@ -73,9 +73,10 @@ need_simulator() {
   cp "$requirements" "$home/requirements"
 }
 
-# unchanged_since FILE: whether the file is there, and nothing that is built is newer. What is gone shows by its folder's time.
+# unchanged_since FILE: whether the file is there, and nothing that is built is newer. What is gone shows by its folder's time,
+# but for Python's folders, in which an import leaves one more: else a test would build anew what others use.
 unchanged_since() {
-  [ -e "$1" ] && [ -z "$(cd "$root" && find pom.xml .mvn intents-api intents-json flow-records allocator yang host-agent-java app cli tools -newer "$(realpath "$1")" \( -type f -o -type d -path '*/src/*' \) \
+  [ -e "$1" ] && [ -z "$(cd "$root" && find pom.xml .mvn intents-api intents-json flow-records allocator yang host-agent-java app cli tools -newer "$(realpath "$1")" \( -type f -o -type d -path '*/src/*' -not -path '*/python' -not -path '*/python/*' \) \
     -not -path '*/target/*' -not -path '*/__pycache__/*' -not -path '*/.pytest_cache/*' -not -path 'tools/lab/*' -not -name '.flattened-pom.xml' -print -quit)" ]
 }
 
