@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 
 import pytest
 from controller.office import RULES, VOICE, ask, is_untouched, rates
-from switches.steps import conversations, eventually, settled
+from switches.steps import conversations, eventually, settled, steady
 
 from paceline_lab.managed import COMPONENT, is_installed
 
@@ -42,7 +42,7 @@ def test_when_the_controller_is_killed_rates_hold_for_a_lease_and_are_then_relea
     network.agent("a2", RULES)
     network.probe("a2", "send", f"voice:{VOICE}:{talking}:{VOICE}:50:60")
     eventually(lambda: [c for c in onos.rest.conversations() if c["host"] == "a2" and is_installed(c)])
-    (granted,) = eventually(lambda: settled(onos.rest, talking, [VOICE]) and rates(network, "a2").values())
+    (granted,) = steady(lambda: settled(onos.rest, talking, [VOICE]) and list(rates(network, "a2").values()))
     promised = rates(network, "a1")
     killed = time.monotonic()
     onos.kill()

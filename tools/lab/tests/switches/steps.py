@@ -21,6 +21,17 @@ def eventually(question: Callable[[], Any], seconds: float = 60.0) -> Any:
         time.sleep(0.1)
 
 
+def steady(question: Callable[[], Any], seconds: float = 3.0) -> Any:
+    """The first true answer that stays for so long: what is just being dealt anew is not settled yet."""
+    answer = eventually(question)
+    since = time.monotonic()
+    while time.monotonic() < since + seconds:
+        time.sleep(0.1)
+        if (now := eventually(question)) != answer:
+            answer, since = now, time.monotonic()
+    return answer
+
+
 def arriving(network: Any, host: str, port: int, seconds: float) -> dict[str, Any]:
     """What arrives of a port for so long from now on. Whoever asks for it again and again is told what is right once no pause spoils it."""
     heard = network.probe(host, "receive", str(port))
