@@ -62,6 +62,12 @@ def begun():
                 yield int(pid), Path(f"/proc/{pid}/cmdline").read_bytes().decode(errors="replace").replace("\0", " ")
 
 
+def milliseconds(line, since):
+    """What ss says of a connection; nothing is no time at all."""
+    found = re.search(rf" {since}:(\d+)", line)
+    return int(found[1]) if found else 0
+
+
 @pytest.mark.lasts(85)
 def test_rivals_have_the_same_network_one_after_the_other(tmp_path, demo):
     process = demo("--applications", "10", "--bottleneck", "20mbit", "--seconds", "5", "--warm-up", "4",
@@ -79,7 +85,9 @@ def test_rivals_have_the_same_network_one_after_the_other(tmp_path, demo):
     assert process.returncode == 0, said
     assert "marks" not in marks, "only who needs them has them"
     assert "the worst-off of 10 conversations has utility" in said
-    assert " bbr " in connections and " cubic " not in connections
+    # Of the run before there may be one that strict priority starved: it has not heard yet that its user has gone.
+    now = [line for line in connections.splitlines() if milliseconds(line, "lastrcv") < 4500]
+    assert any(" bbr " in line for line in now) and not any(" cubic " in line for line in now)
     runs = json.loads((tmp_path / "result.json").read_text())["runs"]
     assert [run["mode"] for run in runs] == ["best-effort", "fq-codel", "per-user", "htb", "dscp", "bbr"]
     best, codel, user, htb, dscp, bbr = runs
