@@ -14,7 +14,6 @@ import java.util.concurrent.TimeoutException;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.onosproject.core.ApplicationId;
-import org.onosproject.core.DefaultApplicationId;
 import org.onosproject.net.DeviceId;
 import org.onosproject.net.device.DeviceServiceAdapter;
 import org.onosproject.net.flow.DefaultFlowEntry;
@@ -163,15 +162,7 @@ final class DroppingSwitch {
   }
 
   private DefaultMeter meter(MeterId id, Collection<Band> bands) {
-    return (DefaultMeter)
-        DefaultMeter.builder()
-            .forDevice(device)
-            .withCellId(id)
-            .fromApp(new DefaultApplicationId(1, "test"))
-            .withUnit(Meter.Unit.KB_PER_SEC)
-            .burst()
-            .withBands(bands)
-            .build();
+    return MetersOfOneSwitch.meter(device, id, bands);
   }
 
   /** ONOS's meters. */

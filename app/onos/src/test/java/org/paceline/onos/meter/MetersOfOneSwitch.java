@@ -78,7 +78,7 @@ final class MetersOfOneSwitch extends MeterServiceAdapter {
         });
   }
 
-  private static DefaultMeter meter(DeviceId device, MeterId id, Collection<Band> bands) {
+  static DefaultMeter meter(DeviceId device, MeterId id, Collection<Band> bands) {
     DefaultMeter meter =
         (DefaultMeter)
             DefaultMeter.builder()
