@@ -42,9 +42,12 @@ final class Thrower {
         }
         for (Event event : events) {
           if (event instanceof BreakpointEvent) {
-            raise(machine, ((BreakpointEvent) event).thread(), words[3]);
             BreakpointRequest request = (BreakpointRequest) event.request();
             String place = (String) request.getProperty("place");
+            if (!left.containsKey(place)) {
+              continue; // Another thread was there already when the last was told.
+            }
+            raise(machine, ((BreakpointEvent) event).thread(), words[3]);
             System.out.println("thrown " + place);
             if (left.merge(place, -1, Integer::sum) == 0) {
               left.remove(place);
