@@ -63,15 +63,16 @@ need_python() {
   fi
 }
 
-# The simulator of wireless cells, in an environment of its own: nothing else needs it.
-need_simulator() {
-  local requirements=$root/tools/wireless/requirements.txt home=$root/.run/ns3
-  if cmp -s "$requirements" "$home/requirements"; then return; fi
-  say "fetching the simulator ns-3 (69 MB; a minute or two)"
-  /usr/bin/python3 -m venv --clear "$home"
-  "$home/bin/pip" install -q --disable-pip-version-check -r "$requirements" >&2
-  cp "$requirements" "$home/requirements"
+# need_environment FOLDER REQUIREMENTS WHAT: a Python environment of its own, for what nothing else needs.
+need_environment() {
+  if cmp -s "$2" "$1/requirements"; then return; fi
+  say "fetching $3"
+  /usr/bin/python3 -m venv --clear "$1"
+  "$1/bin/pip" install -q --disable-pip-version-check -r "$2" >&2
+  cp "$2" "$1/requirements"
 }
+
+need_simulator() { need_environment "$root/.run/ns3" "$root/tools/wireless/requirements.txt" "the simulator ns-3 of wireless cells (69 MB; a minute or two)"; }
 
 # unchanged_since FILE: whether the file is there, and nothing that is built is newer. What is gone shows by its folder's time,
 # but for Python's folders, in which an import leaves one more: else a test would build anew what others use.
