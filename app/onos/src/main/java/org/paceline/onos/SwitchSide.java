@@ -202,8 +202,9 @@ final class SwitchSide {
                 onos.devices(),
                 worker,
                 // What leads conversations asks again itself.
-                rule -> !byDefault.test(rule) && !ConversationRules.isOurs(rule)),
-            new LostRemovals(rules, onos.devices(), forwarding, byDefault));
+                rule -> !byDefault.test(rule) && !ConversationRules.isOurs(rule),
+                List.of(finder, guard)),
+            new LostRemovals(rules, onos.devices(), forwarding, byDefault, List.of(forward)));
     forward.tell(
         all -> {
           finder.forwardsBy(all);

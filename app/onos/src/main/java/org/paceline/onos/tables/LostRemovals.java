@@ -1,10 +1,13 @@
 package org.paceline.onos.tables;
 
 import java.time.Duration;
+import java.util.HashSet;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Predicate;
 import java.util.stream.StreamSupport;
+import org.onosproject.net.Device;
 import org.onosproject.net.DeviceId;
 import org.onosproject.net.device.DeviceEvent;
 import org.onosproject.net.device.DeviceService;
@@ -15,9 +18,12 @@ import org.paceline.onos.flow.OwnRules;
 import org.paceline.onos.listen.Listening;
 
 /**
- * Asks a switch that is back once more to remove what it was to remove, until it has. ONOS brings
- * rules again that a switch did not hear of, but no removals: such a rule would stay on the switch
- * for good, and be on its way out in ONOS's store.
+ * Asks a switch that is back, or there when the application starts, once more to remove what it was
+ * to remove, until it has. ONOS brings rules again that a switch did not hear of, but no removals:
+ * such a rule would stay on the switch for good, and be on its way out in ONOS's store.
+ *
+ * <p>A rule that is wanted again is on its way out there, too, until ONOS has begun to write it. So
+ * what is wanted is left alone, whatever ONOS has of it.
  */
 public final class LostRemovals {
   /**
@@ -30,22 +36,32 @@ public final class LostRemovals {
   private final DeviceService devices;
   private final Worker worker;
   private final Predicate<FlowRule> whose;
+  private final List<RuleOwner> owners;
   private final Set<DeviceId> looking = ConcurrentHashMap.newKeySet();
 
   /**
    * @param worker on which these rules are written: in between no rule is wanted again
    * @param whose of the application's rules, those that are looked after
+   * @param owners of these
    */
   public LostRemovals(
-      OwnRules rules, DeviceService devices, Worker worker, Predicate<FlowRule> whose) {
+      OwnRules rules,
+      DeviceService devices,
+      Worker worker,
+      Predicate<FlowRule> whose,
+      List<RuleOwner> owners) {
     this.rules = rules;
     this.devices = devices;
     this.worker = worker;
     this.whose = whose;
+    this.owners = owners;
   }
 
   public void open(Listening listening) {
     listening.devices(devices, this::changed);
+    for (Device there : devices.getAvailableDevices()) {
+      lookSoon(there.id());
+    }
   }
 
   private void changed(DeviceEvent event) {
@@ -71,11 +87,14 @@ public final class LostRemovals {
     if (!devices.isAvailable(device)) {
       return;
     }
+    Set<FlowRule> wanted = new HashSet<>();
+    owners.forEach(owner -> wanted.addAll(owner.wanted(device)));
     FlowRule[] left =
         StreamSupport.stream(rules.service().getFlowEntries(device).spliterator(), false)
             .filter(entry -> entry.state() == FlowEntryState.PENDING_REMOVE)
             .filter(entry -> entry.appId() == rules.app().id())
             .filter(whose)
+            .filter(entry -> !wanted.contains(entry))
             .toArray(FlowRule[]::new);
     if (left.length > 0) {
       rules.service().removeFlowRules(left);

@@ -55,6 +55,11 @@ public final class SwitchTables {
     return inForce.isEmpty() && wanted.isEmpty() && !changing;
   }
 
+  /** What it is to hold now: nothing for a while where it refused one of these. */
+  public Set<FlowRule> wanted() {
+    return isBarred ? Set.of() : Set.copyOf(wanted.keySet());
+  }
+
   public void want(Collection<FlowRule> rules) {
     Map<FlowRule, FlowRule> all = new HashMap<>();
     rules.forEach(rule -> all.put(rule, rule));

@@ -4,8 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.onlab.packet.ChassisId;
@@ -36,13 +38,22 @@ final class LostRemovalsTest {
   private static final ApplicationId APP = new DefaultApplicationId(7, "test");
   private static final DeviceId SWITCH = DeviceId.deviceId("of:0000000000000001");
 
+  private static final Device SELF =
+      new DefaultDevice(
+          ProviderId.NONE, SWITCH, Device.Type.SWITCH, "", "", "", "", new ChassisId());
+
   private final StepWorker worker = new StepWorker();
   private final Closers closers = new Closers(new Nobody.NoJournal());
   private final Switch device = new Switch();
   private final Store store = new Store();
+  private final Set<FlowRule> wanted = new HashSet<>();
   private final LostRemovals lost =
       new LostRemovals(
-          OwnRules.of(store, APP, device -> true), device, worker, rule -> rule.priority() != 40);
+          OwnRules.of(store, APP, device -> true),
+          device,
+          worker,
+          rule -> rule.priority() != 40,
+          List.of(at -> wanted));
 
   @BeforeEach
   void open() {
@@ -68,6 +79,25 @@ final class LostRemovalsTest {
   }
 
   @Test
+  void aSwitchThatIsThereAtTheStartIsAskedToo() {
+    store.put(APP, 10, FlowEntryState.PENDING_REMOVE);
+    device.isThere = true;
+    open();
+    worker.passTime();
+    assertThat(store.asked).containsExactly(10);
+  }
+
+  @Test
+  void whatIsWantedAgainStaysThoughOnosHasNotBegunToWriteIt() {
+    store.put(APP, 10, FlowEntryState.PENDING_REMOVE);
+    store.put(APP, 20, FlowEntryState.PENDING_REMOVE);
+    device.changes(true);
+    wanted.add(rule(APP, 10));
+    worker.passTime();
+    assertThat(store.asked).containsExactly(20);
+  }
+
+  @Test
   void rulesOfOthersAreLeftToThem() {
     store.put(new DefaultApplicationId(8, "other"), 10, FlowEntryState.PENDING_REMOVE);
     store.put(APP, 40, FlowEntryState.PENDING_REMOVE);
@@ -85,17 +115,29 @@ final class LostRemovalsTest {
     assertThat(store.asked).isEmpty();
   }
 
+  private static FlowRule rule(ApplicationId app, int priority) {
+    return TableRule.of(
+        app,
+        SWITCH,
+        0,
+        priority,
+        DefaultTrafficSelector.builder(),
+        DefaultTrafficTreatment.builder());
+  }
+
   private static final class Switch extends DeviceServiceAdapter {
     private final List<DeviceListener> listeners = new ArrayList<>();
     private boolean isThere;
 
     void changes(boolean there) {
       isThere = there;
-      Device self =
-          new DefaultDevice(
-              ProviderId.NONE, SWITCH, Device.Type.SWITCH, "", "", "", "", new ChassisId());
-      DeviceEvent event = new DeviceEvent(DeviceEvent.Type.DEVICE_AVAILABILITY_CHANGED, self);
+      DeviceEvent event = new DeviceEvent(DeviceEvent.Type.DEVICE_AVAILABILITY_CHANGED, SELF);
       listeners.forEach(listener -> listener.event(event));
+    }
+
+    @Override
+    public Iterable<Device> getAvailableDevices() {
+      return isThere ? List.of(SELF) : List.of();
     }
 
     @Override
@@ -121,15 +163,7 @@ final class LostRemovalsTest {
     private final Map<Integer, FlowEntry> entries = new HashMap<>();
 
     void put(ApplicationId app, int priority, FlowEntryState state) {
-      FlowRule rule =
-          TableRule.of(
-              app,
-              SWITCH,
-              0,
-              priority,
-              DefaultTrafficSelector.builder(),
-              DefaultTrafficTreatment.builder());
-      entries.put(priority, new DefaultFlowEntry(rule, state));
+      entries.put(priority, new DefaultFlowEntry(rule(app, priority), state));
     }
 
     @Override
