@@ -201,6 +201,12 @@ public final class FlowFinder implements RuleOwner, AutoCloseable {
     return wanted;
   }
 
+  @Override
+  public void writeAgain(DeviceId device, Set<FlowRule> lost) {
+    lookedAt.writeAgain(device, lost);
+    Optional.ofNullable(tables.get(device)).ifPresent(each -> each.writeAgain(lost));
+  }
+
   private SwitchTables tables(DeviceId device) {
     return tables.computeIfAbsent(device, d -> new SwitchTables(d, writer, worker, journal, LOSS));
   }

@@ -236,6 +236,11 @@ public final class DefaultForwarding implements RuleOwner, AutoCloseable {
         .collect(Collectors.toUnmodifiableList());
   }
 
+  @Override
+  public void writeAgain(DeviceId device, Set<FlowRule> lost) {
+    rules.service().applyFlowRules(lost.toArray(FlowRule[]::new));
+  }
+
   private static void addUnlessSame(
       Map<FlowRule, TrafficTreatment> to, List<FlowRule> rules, @Nullable List<FlowRule> other) {
     if (rules != other) {

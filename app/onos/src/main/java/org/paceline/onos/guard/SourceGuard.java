@@ -120,6 +120,11 @@ public final class SourceGuard implements RuleOwner, AutoCloseable {
     return Optional.ofNullable(tables.get(device)).map(SwitchTables::wanted).orElseGet(Set::of);
   }
 
+  @Override
+  public void writeAgain(DeviceId device, Set<FlowRule> lost) {
+    Optional.ofNullable(tables.get(device)).ifPresent(each -> each.writeAgain(lost));
+  }
+
   private List<Host> hostsAt(ConnectPoint port) {
     return hosts.getConnectedHosts(port).stream()
         .filter(host -> host.location() != null)

@@ -1,6 +1,7 @@
 package org.paceline.onos.tables;
 
 import java.util.Collection;
+import java.util.Set;
 import org.onosproject.net.DeviceId;
 import org.onosproject.net.flow.FlowRule;
 
@@ -8,4 +9,11 @@ import org.onosproject.net.flow.FlowRule;
 public interface RuleOwner {
   /** The rules that a switch is to hold. */
   Collection<FlowRule> wanted(DeviceId device);
+
+  /**
+   * Writes wanted rules once more.
+   *
+   * @param lost which ONOS did not take in when it was told, or is not told yet
+   */
+  void writeAgain(DeviceId device, Set<FlowRule> lost);
 }

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -30,6 +31,10 @@ public final class SwitchTables {
   private final Journal journal;
   private final String loss;
   private final Map<FlowRule, FlowRule> inForce = new HashMap<>();
+
+  /** Of those in force, what the switch may not have heard of. */
+  private final Set<FlowRule> lost = new HashSet<>();
+
   private Map<FlowRule, FlowRule> wanted = Map.of();
   private boolean changing;
   private boolean isBarred;
@@ -67,6 +72,12 @@ public final class SwitchTables {
     begin();
   }
 
+  /** Writes what is wanted of these, in the order in which packets meet the tables. */
+  public void writeAgain(Set<FlowRule> rules) {
+    lost.addAll(rules);
+    begin();
+  }
+
   private void begin() {
     if (changing) {
       return;
@@ -80,6 +91,7 @@ public final class SwitchTables {
     inForce.values().stream()
         .filter(rule -> !now.containsKey(rule))
         .forEach(rule -> removed.add(new FlowRuleOperation(rule, FlowRuleOperation.Type.REMOVE)));
+    lost.clear();
     if (added.isEmpty() && removed.isEmpty()) {
       return;
     }
@@ -99,12 +111,7 @@ public final class SwitchTables {
 
   private boolean stands(FlowRule rule) {
     FlowRule same = inForce.get(rule);
-    return same != null
-        && same.treatment().allInstructions().equals(rule.treatment().allInstructions())
-        && same.treatment().meters().equals(rule.treatment().meters())
-        // Of two transitions ONOS's lists of instructions tell nothing.
-        && String.valueOf(same.treatment().tableTransition())
-            .equals(String.valueOf(rule.treatment().tableTransition()));
+    return same != null && !lost.contains(rule) && TableRule.doTheSame(same, rule);
   }
 
   private static TreeMap<Integer, List<FlowRuleOperation>> byTable(

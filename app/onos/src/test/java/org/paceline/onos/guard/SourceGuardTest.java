@@ -178,6 +178,33 @@ final class SourceGuardTest {
   }
 
   @Test
+  void whatTheSwitchDidNotHearIsWrittenAgain() {
+    refresh();
+    List<FlowRule> all = switches.rules("of:1");
+    Set<FlowRule> lost =
+        all.stream()
+            .filter(rule -> rule.tableId() > GuardRules.CLAIM_TABLE)
+            .collect(Collectors.toSet());
+    assertThat(guard.wanted(GUARDED.deviceId())).containsExactlyInAnyOrderElementsOf(all);
+    lost.forEach(switches::forget);
+    guard.writeAgain(GUARDED.deviceId(), lost);
+    assertThat(switches.rules("of:1")).containsExactlyInAnyOrderElementsOf(all);
+  }
+
+  @Test
+  void nothingIsWantedOfASwitchWhileItRefusesWhatIsWrittenAgain() {
+    refresh();
+    List<FlowRule> all = switches.rules("of:1");
+    switches.refuseNew(rule -> rule.tableId() == GuardRules.FORWARD_TABLE);
+    guard.writeAgain(GUARDED.deviceId(), Set.copyOf(all));
+    assertThat(switches.count()).isZero();
+    assertThat(guard.wanted(GUARDED.deviceId())).isEmpty();
+    switches.acceptEverywhere();
+    worker.passTime();
+    assertThat(switches.rules("of:1")).containsExactlyInAnyOrderElementsOf(all);
+  }
+
+  @Test
   void aSwitchWithoutEnoughTablesForwardsAsBefore() {
     switches.refuseNew(rule -> rule.tableId() == GuardRules.FORWARD_TABLE);
     refresh();

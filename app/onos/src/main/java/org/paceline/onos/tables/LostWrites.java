@@ -1,16 +1,21 @@
 package org.paceline.onos.tables;
 
 import java.time.Duration;
+import java.util.Collection;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Predicate;
-import java.util.stream.StreamSupport;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import org.onosproject.net.Device;
 import org.onosproject.net.DeviceId;
 import org.onosproject.net.device.DeviceEvent;
 import org.onosproject.net.device.DeviceService;
+import org.onosproject.net.flow.FlowEntry;
 import org.onosproject.net.flow.FlowEntry.FlowEntryState;
 import org.onosproject.net.flow.FlowRule;
 import org.paceline.control.port.Worker;
@@ -18,14 +23,16 @@ import org.paceline.onos.flow.OwnRules;
 import org.paceline.onos.listen.Listening;
 
 /**
- * Asks a switch that is back, or there when the application starts, once more to remove what it was
- * to remove, until it has. ONOS brings rules again that a switch did not hear of, but no removals:
- * such a rule would stay on the switch for good, and be on its way out in ONOS's store.
+ * Has a switch that is back, or there when the application starts, hold what it is to hold. Of one
+ * that is gone ONOS says that all is done that it is told. A new or changed rule it then does not
+ * even remember, so that it is to be written again. A removal it remembers and does not ask for
+ * again: such a rule would stay on the switch for good, and be on its way out in ONOS's store. The
+ * switch is asked to remove it until it has. What ONOS remembers it brings itself.
  *
- * <p>A rule that is wanted again is on its way out there, too, until ONOS has begun to write it. So
- * what is wanted is left alone, whatever ONOS has of it.
+ * <p>Only its owners know whether a rule is wanted: one that is wanted again is on its way out in
+ * that store, too, until ONOS has begun to write it.
  */
-public final class LostRemovals {
+public final class LostWrites {
   /**
    * By the first look links are found again, and rules that are wanted because of them stand: ONOS
    * does what it is told at one time in any order.
@@ -44,7 +51,7 @@ public final class LostRemovals {
    * @param whose of the application's rules, those that are looked after
    * @param owners of these
    */
-  public LostRemovals(
+  public LostWrites(
       OwnRules rules,
       DeviceService devices,
       Worker worker,
@@ -87,18 +94,42 @@ public final class LostRemovals {
     if (!devices.isAvailable(device)) {
       return;
     }
+    Map<FlowRule, FlowEntry> stored = new HashMap<>();
+    for (FlowEntry entry : rules.service().getFlowEntries(device)) {
+      if (entry.appId() == rules.app().id()) {
+        stored.put(entry, entry);
+      }
+    }
     Set<FlowRule> wanted = new HashSet<>();
-    owners.forEach(owner -> wanted.addAll(owner.wanted(device)));
+    for (RuleOwner owner : owners) {
+      Collection<FlowRule> its = owner.wanted(device);
+      wanted.addAll(its);
+      Set<FlowRule> lost =
+          its.stream()
+              .filter(rule -> !isToBe(rule, stored.get(rule)))
+              .collect(Collectors.toUnmodifiableSet());
+      if (!lost.isEmpty()) {
+        owner.writeAgain(device, lost);
+      }
+    }
     FlowRule[] left =
-        StreamSupport.stream(rules.service().getFlowEntries(device).spliterator(), false)
+        stored.values().stream()
             .filter(entry -> entry.state() == FlowEntryState.PENDING_REMOVE)
-            .filter(entry -> entry.appId() == rules.app().id())
             .filter(whose)
             .filter(entry -> !wanted.contains(entry))
             .toArray(FlowRule[]::new);
     if (left.length > 0) {
       rules.service().removeFlowRules(left);
+      // Finds, too, what is wanted again by then and was removed after it had been written.
       lookSoon(device);
     }
+  }
+
+  /** Whether ONOS sees to it that the switch holds the rule. */
+  private static boolean isToBe(FlowRule rule, @Nullable FlowEntry entry) {
+    return entry != null
+        && entry.state() != FlowEntryState.PENDING_REMOVE
+        && entry.state() != FlowEntryState.REMOVED
+        && TableRule.doTheSame(rule, entry);
   }
 }

@@ -3,6 +3,7 @@ package org.paceline.onos.tables;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -34,7 +35,7 @@ import org.paceline.onos.flow.OwnRules;
 import org.paceline.onos.flow.StepWorker;
 import org.paceline.onos.listen.Listening;
 
-final class LostRemovalsTest {
+final class LostWritesTest {
   private static final ApplicationId APP = new DefaultApplicationId(7, "test");
   private static final DeviceId SWITCH = DeviceId.deviceId("of:0000000000000001");
 
@@ -47,13 +48,27 @@ final class LostRemovalsTest {
   private final Switch device = new Switch();
   private final Store store = new Store();
   private final Set<FlowRule> wanted = new HashSet<>();
-  private final LostRemovals lost =
-      new LostRemovals(
+  private final List<Integer> writtenAgain = new ArrayList<>();
+  private final LostWrites lost =
+      new LostWrites(
           OwnRules.of(store, APP, device -> true),
           device,
           worker,
           rule -> rule.priority() != 40,
-          List.of(at -> wanted));
+          List.of(new Owner()));
+
+  private final class Owner implements RuleOwner {
+    @Override
+    public Collection<FlowRule> wanted(DeviceId device) {
+      return wanted;
+    }
+
+    @Override
+    public void writeAgain(DeviceId device, Set<FlowRule> lost) {
+      lost.forEach(rule -> writtenAgain.add(rule.priority()));
+      lost.forEach(rule -> store.put(APP, rule.priority(), FlowEntryState.PENDING_ADD));
+    }
+  }
 
   @BeforeEach
   void open() {
@@ -98,6 +113,22 @@ final class LostRemovalsTest {
   }
 
   @Test
+  void whatOnosDidNotTakeInIsWrittenAgain() {
+    store.put(APP, 10, FlowEntryState.PENDING_REMOVE);
+    store.put(APP, 20, FlowEntryState.ADDED);
+    store.put(APP, 30, FlowEntryState.PENDING_ADD);
+    store.put(APP, 50, FlowEntryState.ADDED, 2);
+    List.of(5, 10, 20, 30, 50).forEach(priority -> wanted.add(rule(APP, priority)));
+    device.changes(true);
+    worker.passTime();
+    assertThat(writtenAgain).as("new, wanted again, changed").containsExactlyInAnyOrder(5, 10, 50);
+    device.changes(true);
+    worker.passTime();
+    assertThat(writtenAgain).as("once").hasSize(3);
+    assertThat(store.asked).isEmpty();
+  }
+
+  @Test
   void rulesOfOthersAreLeftToThem() {
     store.put(new DefaultApplicationId(8, "other"), 10, FlowEntryState.PENDING_REMOVE);
     store.put(APP, 40, FlowEntryState.PENDING_REMOVE);
@@ -116,13 +147,17 @@ final class LostRemovalsTest {
   }
 
   private static FlowRule rule(ApplicationId app, int priority) {
+    return rule(app, priority, 1);
+  }
+
+  private static FlowRule rule(ApplicationId app, int priority, int table) {
     return TableRule.of(
         app,
         SWITCH,
         0,
         priority,
         DefaultTrafficSelector.builder(),
-        DefaultTrafficTreatment.builder());
+        DefaultTrafficTreatment.builder().transition(table));
   }
 
   private static final class Switch extends DeviceServiceAdapter {
@@ -163,7 +198,11 @@ final class LostRemovalsTest {
     private final Map<Integer, FlowEntry> entries = new HashMap<>();
 
     void put(ApplicationId app, int priority, FlowEntryState state) {
-      entries.put(priority, new DefaultFlowEntry(rule(app, priority), state));
+      put(app, priority, state, 1);
+    }
+
+    void put(ApplicationId app, int priority, FlowEntryState state, int table) {
+      entries.put(priority, new DefaultFlowEntry(rule(app, priority, table), state));
     }
 
     @Override
