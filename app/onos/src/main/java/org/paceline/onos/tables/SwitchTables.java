@@ -60,9 +60,9 @@ public final class SwitchTables {
     return inForce.isEmpty() && wanted.isEmpty() && !changing;
   }
 
-  /** What it is to hold now: nothing for a while where it refused one of these. */
+  /** What it is to hold, though for a while it holds nothing where it refused one of these. */
   public Set<FlowRule> wanted() {
-    return isBarred ? Set.of() : Set.copyOf(wanted.keySet());
+    return Set.copyOf(wanted.keySet());
   }
 
   public void want(Collection<FlowRule> rules) {
@@ -72,8 +72,12 @@ public final class SwitchTables {
     begin();
   }
 
-  /** Writes what is wanted of these, in the order in which packets meet the tables. */
+  /**
+   * Writes what is wanted of these, in the order in which packets meet the tables. The switch was
+   * gone: what was refused then says nothing of what it takes now.
+   */
   public void writeAgain(Set<FlowRule> rules) {
+    isBarred = false;
     lost.addAll(rules);
     begin();
   }
