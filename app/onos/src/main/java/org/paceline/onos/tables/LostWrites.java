@@ -44,7 +44,9 @@ public final class LostWrites {
   private final Worker worker;
   private final Predicate<FlowRule> whose;
   private final List<RuleOwner> owners;
-  private final Set<DeviceId> looking = ConcurrentHashMap.newKeySet();
+
+  /** By switch the newest wait: links are found again so long after its last return. */
+  private final Map<DeviceId, Object> waiting = new ConcurrentHashMap<>();
 
   /**
    * @param worker on which these rules are written: in between no rule is wanted again
@@ -79,14 +81,15 @@ public final class LostWrites {
   }
 
   private void lookSoon(DeviceId device) {
-    if (looking.add(device)) {
-      worker.after(
-          BETWEEN,
-          () -> {
-            looking.remove(device);
+    Object wait = new Object();
+    waiting.put(device, wait);
+    worker.after(
+        BETWEEN,
+        () -> {
+          if (waiting.remove(device, wait)) {
             look(device);
-          });
-    }
+          }
+        });
   }
 
   /** Where it is gone again, its return calls for the next look. */

@@ -2,6 +2,7 @@ package org.paceline.onos.tables;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -126,6 +127,18 @@ final class LostWritesTest {
     worker.passTime();
     assertThat(writtenAgain).as("once").hasSize(3);
     assertThat(store.asked).isEmpty();
+  }
+
+  @Test
+  void theWaitBeginsAnewWithEachReturn() {
+    store.put(APP, 10, FlowEntryState.PENDING_REMOVE);
+    device.changes(false);
+    worker.after(Duration.ofSeconds(9), () -> device.changes(true));
+    worker.passUntilNext();
+    worker.passUntilNext();
+    assertThat(store.asked).as("links are not found again yet").isEmpty();
+    worker.passUntilNext();
+    assertThat(store.asked).containsExactly(10);
   }
 
   @Test
