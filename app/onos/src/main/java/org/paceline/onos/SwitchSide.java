@@ -52,7 +52,7 @@ import org.paceline.onos.openflow.SwitchQuestions;
 import org.paceline.onos.queue.Separation;
 import org.paceline.onos.queue.SwitchCapabilities;
 import org.paceline.onos.queue.SwitchSettings;
-import org.paceline.onos.tables.LostRemovals;
+import org.paceline.onos.tables.LostWrites;
 import org.paceline.onos.telemetry.SwitchCounters;
 import org.paceline.onos.topology.HostSettings;
 import org.paceline.onos.topology.LinkSettings;
@@ -98,7 +98,7 @@ final class SwitchSide {
   private volatile Duration guestIdle;
   private final FlowFinder finder;
   private final SourceGuard guard;
-  private final List<LostRemovals> lostRemovals;
+  private final List<LostWrites> lostWrites;
 
   /**
    * Nothing is seen or done before {@link #open}.
@@ -195,15 +195,16 @@ final class SwitchSide {
         new SourceGuard(rules, onos.hosts(), capabilities::guardedPorts, worker, new LogJournal());
     Predicate<FlowRule> byDefault =
         rule -> DestinationRules.isForwarding(rule) || DestinationRules.isAsking(rule);
-    lostRemovals =
+    lostWrites =
         List.of(
-            new LostRemovals(
+            new LostWrites(
                 rules,
                 onos.devices(),
                 worker,
                 // What leads conversations asks again itself.
-                rule -> !byDefault.test(rule) && !ConversationRules.isOurs(rule)),
-            new LostRemovals(rules, onos.devices(), forwarding, byDefault));
+                rule -> !byDefault.test(rule) && !ConversationRules.isOurs(rule),
+                List.of(finder, guard)),
+            new LostWrites(rules, onos.devices(), forwarding, byDefault, List.of(forward)));
     forward.tell(
         all -> {
           finder.forwardsBy(all);
@@ -227,7 +228,7 @@ final class SwitchSide {
     guard.open();
     closers.add(guard);
     closers.add(forward);
-    lostRemovals.forEach(lost -> lost.open(listening));
+    lostWrites.forEach(lost -> lost.open(listening));
     forward.open(listening, mostHostsOfPort);
     listening.settings(
         onos.networkConfig(),

@@ -45,6 +45,7 @@ import org.paceline.control.port.Worker;
 import org.paceline.control.work.Upkeep;
 import org.paceline.onos.flow.OwnRules;
 import org.paceline.onos.listen.Listening;
+import org.paceline.onos.tables.RuleOwner;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -57,7 +58,7 @@ import org.slf4j.LoggerFactory;
  * both asked at the network's edge for others; nothing is ever flooded between switches, so nothing
  * can loop.
  */
-public final class DefaultForwarding implements AutoCloseable {
+public final class DefaultForwarding implements RuleOwner, AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(DefaultForwarding.class);
   private static final Duration COALESCE = Duration.ofMillis(50);
 
@@ -226,6 +227,18 @@ public final class DefaultForwarding implements AutoCloseable {
             .flatMap(ofHost -> ofHost.values().stream())
             .flatMap(List::stream)
             .collect(Collectors.toUnmodifiableList()));
+  }
+
+  @Override
+  public Collection<FlowRule> wanted(DeviceId device) {
+    return installed.values().stream()
+        .flatMap(ofHost -> ofHost.getOrDefault(device, List.of()).stream())
+        .collect(Collectors.toUnmodifiableList());
+  }
+
+  @Override
+  public void writeAgain(DeviceId device, Set<FlowRule> lost) {
+    rules.service().applyFlowRules(lost.toArray(FlowRule[]::new));
   }
 
   private static void addUnlessSame(
