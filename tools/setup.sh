@@ -38,7 +38,9 @@ need_packages() {
   [ -n "$missing" ] || return 0
   [ "$(id -u)" = 0 ] ||
     fail "Debian packages are missing, and only root can install them. Maybe: sudo apt-get install --no-install-recommends$missing" 2
-  say "installing Debian packages:$missing"
+  local log=$root/.run/packages.log
+  mkdir -p "$root/.run"
+  say "installing Debian packages (a minute or two; log: .run/packages.log):$missing"
   # Services that packages bring stay off: the lab starts its own in its own namespaces. Whoever has such a rule already keeps
   # it, as images of containers do. One that a killed run of ours has left is told by its mark.
   local policy=/usr/sbin/policy-rc.d mark="# until Paceline's packages are installed"
@@ -46,12 +48,18 @@ need_packages() {
     trap 'rm -f /usr/sbin/policy-rc.d' EXIT
     printf '#!/bin/sh\n%s\nexit 101\n' "$mark" >$policy && chmod +x $policy
   fi
-  apt-get -qq update >&2
+  apt-get -qq update >"$log" 2>&1 || packages_failed "$log"
   # A fresh machine installs its updates by itself in the first minutes: wait for that to end.
   # shellcheck disable=SC2086
-  DEBIAN_FRONTEND=noninteractive apt-get -qq -o DPkg::Lock::Timeout=600 install -y --no-install-recommends $missing >&2
+  DEBIAN_FRONTEND=noninteractive apt-get -qq -o DPkg::Lock::Timeout=600 install -y --no-install-recommends $missing >>"$log" 2>&1 ||
+    packages_failed "$log"
   ! grep -qsF "$mark" $policy || rm -f $policy
   trap - EXIT
+}
+
+packages_failed() {
+  tail -n 20 "$1" >&2
+  fail "the packages are not installed; the lines above say why. Maybe this machine has no way to Debian's archive, or is no Debian."
 }
 
 lab_python() { printf '%s' "$root/.venv/bin/python3"; }

@@ -50,15 +50,15 @@ class Machine:
         listed = f"Filename: ./trial.deb\nSize: {len(content)}\nSHA256: {hashlib.sha256(content).hexdigest()}\n"
         (self.folder / "archive/Packages").write_text(control + listed)
 
-    def set_up(self, *, rule: str | None = None, user: int = 0) -> subprocess.CompletedProcess[str]:
+    def set_up(self, *, rule: str | None = None, user: int = 0, packages: str = PACKAGE) -> subprocess.CompletedProcess[str]:
         """With that rule for services there before; what is there afterwards is kept in the folder."""
         before = self.folder / "rule"
         before.write_text(rule or "")
         script = f"""
             mount --make-rprivate / && cp -a /usr/sbin {self.folder}/sbin && mount --bind {self.folder}/sbin /usr/sbin
             rm -f {POLICY} {self.policy}; [ ! -s {before} ] || install -m 755 {before} {POLICY}
-            setpriv --reuid={user} --clear-groups bash -c 'set -euo pipefail; root={ROOT}; . {ROOT}/tools/setup.sh
-              lab_packages={PACKAGE}; need_packages'
+            setpriv --reuid={user} --clear-groups bash -c 'set -euo pipefail; root={self.folder}; . {ROOT}/tools/setup.sh
+              lab_packages="{packages}"; need_packages'
             code=$?; [ ! -e {POLICY} ] || cp {POLICY} {self.policy}; exit $code"""
         environment = {**os.environ, "APT_CONFIG": str(self.folder / "apt.conf"), "DPKG_ADMINDIR": str(self.folder / "dpkg")}
         return subprocess.run(["unshare", "--mount", "bash", "-c", script], env=environment, capture_output=True, text=True)
@@ -102,6 +102,17 @@ def test_a_rule_that_a_killed_set_up_has_left_is_taken_away(machine):
     done = machine.set_up(rule=left)
     assert done.returncode == 0, done.stderr
     assert not machine.policy.exists()
+
+
+def test_of_all_that_apt_says_only_the_reason_of_a_failure_is_shown(machine):
+    done = machine.set_up(packages=f"{PACKAGE} paceline-nowhere")
+    assert done.returncode == 1
+    begin, reason, advice = done.stderr.splitlines()
+    assert begin.endswith(f": {PACKAGE} paceline-nowhere")
+    assert reason == "E: Unable to locate package paceline-nowhere"
+    assert advice.startswith("paceline: the packages are not installed; the lines above say why.")
+    assert not machine.policy.exists()
+    assert len(machine.set_up().stderr.splitlines()) == 1
 
 
 def test_what_is_installed_is_not_installed_again(machine):
