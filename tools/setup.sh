@@ -29,25 +29,37 @@ need_java() {
   command -v mvn >/dev/null || fail "no Maven found. Maybe: apt-get install maven" 2
 }
 
+# need_packages [PACKAGE ...]: installs what is missing of these; of all that the lab needs where none is named.
 need_packages() {
   local missing="" package
-  for package in $lab_packages; do
+  for package in ${*:-$lab_packages}; do
     dpkg-query -W -f '${Status}' "$package" 2>/dev/null | grep -q 'ok installed' || missing="$missing $package"
   done
-  [ -z "$missing" ] && return
-  need_root
-  say "installing Debian packages:$missing"
-  # Services that packages bring stay off: the lab starts its own in its own namespaces.
-  local policy=/usr/sbin/policy-rc.d
-  if [ ! -e $policy ]; then
-    printf '#!/bin/sh\nexit 101\n' >$policy && chmod +x $policy
+  [ -n "$missing" ] || return 0
+  [ "$(id -u)" = 0 ] ||
+    fail "Debian packages are missing, and only root can install them. Maybe: sudo apt-get install --no-install-recommends$missing" 2
+  local log=$root/.run/packages.log
+  mkdir -p "$root/.run"
+  say "installing Debian packages (a minute or two; log: .run/packages.log):$missing"
+  # Services that packages bring stay off: the lab starts its own in its own namespaces. Whoever has such a rule already keeps
+  # it, as images of containers do. One that a killed run of ours has left is told by its mark.
+  local policy=/usr/sbin/policy-rc.d mark="# until Paceline's packages are installed"
+  if [ ! -e $policy ] || grep -qF "$mark" $policy; then
     trap 'rm -f /usr/sbin/policy-rc.d' EXIT
+    printf '#!/bin/sh\n%s\nexit 101\n' "$mark" >$policy && chmod +x $policy
   fi
-  apt-get -qq update >&2
+  apt-get -qq update >"$log" 2>&1 || packages_failed "$log"
+  # A fresh machine installs its updates by itself in the first minutes: wait for that to end.
   # shellcheck disable=SC2086
-  DEBIAN_FRONTEND=noninteractive apt-get -qq install -y --no-install-recommends $missing >&2
-  [ ! -e $policy ] || ! grep -q 'exit 101' $policy || rm -f $policy
+  DEBIAN_FRONTEND=noninteractive apt-get -qq -o DPkg::Lock::Timeout=600 install -y --no-install-recommends $missing >>"$log" 2>&1 ||
+    packages_failed "$log"
+  ! grep -qsF "$mark" $policy || rm -f $policy
   trap - EXIT
+}
+
+packages_failed() {
+  tail -n 20 "$1" >&2
+  fail "the packages are not installed; the lines above say why. Maybe this machine has no way to Debian's archive, or is no Debian."
 }
 
 lab_python() { printf '%s' "$root/.venv/bin/python3"; }
@@ -55,7 +67,7 @@ lab_python() { printf '%s' "$root/.venv/bin/python3"; }
 need_python() {
   local requirements=$root/tools/lab/requirements.txt stamp=$root/.venv/requirements
   if ! cmp -s "$requirements" "$stamp"; then
-    [ -x /usr/bin/python3 ] && dpkg-query -W python3-venv >/dev/null 2>&1 || need_packages
+    need_packages python3-venv
     say "making the Python environment"
     /usr/bin/python3 -m venv --clear --system-site-packages "$root/.venv"
     "$root/.venv/bin/pip" install -q --disable-pip-version-check -r "$requirements" >&2
