@@ -6,6 +6,8 @@ import hashlib
 import os
 import shutil
 import subprocess
+import tempfile
+from pathlib import Path
 
 import pytest
 
@@ -35,8 +37,6 @@ class Machine:
             f'Dir::Etc::sourcelist "{folder}/sources.list"; Dir::Etc::sourceparts "{folder}/none"; Dir::Etc::parts "{folder}/none";\n'
             f'APT::Sandbox::User "root"; DPkg::Options {{ "--log={folder}/log/dpkg"; }};\n'
         )
-        for public in (folder, *folder.parents[:2]):
-            public.chmod(0o755)
 
     def offer(self):
         control = f"Package: {PACKAGE}\nVersion: 1\nArchitecture: all\nMaintainer: Paceline <none@example.org>\nDescription: empty\n"
@@ -78,8 +78,11 @@ class Machine:
 
 
 @pytest.fixture
-def machine(tmp_path):
-    return Machine(tmp_path)
+def machine():
+    # Into pytest's own folders nobody but their owner may look.
+    with tempfile.TemporaryDirectory(prefix="paceline-set-up-") as folder:
+        os.chmod(folder, 0o755)
+        yield Machine(Path(folder))
 
 
 def test_services_stay_off_while_packages_are_installed_and_only_then(machine):
