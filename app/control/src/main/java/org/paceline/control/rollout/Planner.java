@@ -224,11 +224,12 @@ public final class Planner {
   }
 
   public void closed(Collection<ConversationId> ids) {
-    Map<Boolean, List<ConversationId>> ofAgents =
-        ids.stream().collect(Collectors.partitioningBy(ConversationId::isOfAgent));
-    List<ConversationId> all = ofAgents.get(true);
-    all.stream().findFirst().ifPresent(one -> hear(one.host(), () -> Each.of(all, this::close)));
-    ofAgents.get(false).forEach(id -> hear(id, () -> close(id)));
+    List<ConversationId> ofAgents =
+        ids.stream().filter(ConversationId::isOfAgent).collect(Collectors.toUnmodifiableList());
+    ofAgents.stream()
+        .findFirst()
+        .ifPresent(one -> hear(one.host(), () -> Each.of(ofAgents, this::close)));
+    ids.stream().filter(id -> !id.isOfAgent()).forEach(id -> hear(id, () -> close(id)));
   }
 
   /** Of those without an agent nobody says it once more, so it is taken in once more later. */
