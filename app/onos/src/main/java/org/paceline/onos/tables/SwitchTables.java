@@ -144,7 +144,8 @@ public final class SwitchTables {
     if (refused.isEmpty()) {
       removed.forEach(operation -> inForce.remove(operation.rule()));
     } else if (wasGone) {
-      lost.addAll(refused);
+      // Of the stages after the refused one it has heard nothing.
+      lost.addAll(inForce.keySet());
     } else if (isBarred) {
       // It cannot even take them away, such as when it is not connected: ONOS goes on trying.
       inForce.clear();

@@ -208,6 +208,20 @@ final class SourceGuardTest {
   }
 
   @Test
+  void whatASwitchRefusesThatReturnsMeanwhileIsWrittenOnceMore() {
+    switches.refuseNew(
+        rule -> {
+          guard.returned(GUARDED.deviceId());
+          switches.acceptEverywhere();
+          return true;
+        });
+    refresh();
+    assertThat(switches.rules("of:1"))
+        .isNotEmpty()
+        .containsExactlyInAnyOrderElementsOf(guard.wanted(GUARDED.deviceId()));
+  }
+
+  @Test
   void aSwitchThatRefusesRulesForGoodIsAskedOnceAMinuteHoweverOftenItReturns() {
     AtomicInteger asked = new AtomicInteger();
     switches.refuseNew(
