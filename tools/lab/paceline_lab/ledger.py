@@ -89,29 +89,33 @@ class Ledger:
     @classmethod
     def open(cls, folder: Path = FOLDER) -> "Ledger":
         """Undoes what an earlier run left, ends one that was only kept to look at, or says that one still runs."""
-        with one_at_a_time(folder.parent):
-            return cls._open(folder)
-
-    @classmethod
-    def _open(cls, folder: Path) -> "Ledger":
         ledger = cls(folder)
-        if ledger.file.exists():
-            old = json.loads(ledger.file.read_text())
-            pid, began = old["runner"]
-            if began is not None and started_at(pid) == began and pid != os.getpid():
-                if not old.get("kept"):
-                    raise Busy(f"another demo runs (process {pid}). Maybe wait for it, or stop it with: kill {pid}")
-                # It cleans up by itself; what it does not manage in time is undone below.
-                ledger.end([(pid, began)], polite_s=KEPT_ENDS_S)
+        old = ledger.other()
+        if old.get("kept"):
+            # It opens the ledger to clean up by itself; what it does not manage in time is undone below.
+            ledger.end([tuple(old["runner"])], polite_s=KEPT_ENDS_S)
+        with one_at_a_time(folder.parent):
+            if other := ledger.other():
+                pid = other["runner"][0]
+                raise Busy(f"another demo runs (process {pid}). Maybe wait for it, or stop it with: kill {pid}")
             if ledger.file.exists():
                 mine = ledger.content
-                ledger.content = {**mine, **old}
+                ledger.content = {**mine, **json.loads(ledger.file.read_text())}
                 ledger.undo()
                 ledger.content = mine
-        folder.mkdir(parents=True, exist_ok=True)
-        folder.chmod(0o755)
-        ledger.write()
+            folder.mkdir(parents=True, exist_ok=True)
+            folder.chmod(0o755)
+            ledger.write()
         return ledger
+
+    def other(self) -> dict[str, Any]:
+        """What a run of another process has written that goes on; else nothing."""
+        try:
+            old: dict[str, Any] = json.loads(self.file.read_text())
+        except FileNotFoundError:
+            return {}
+        pid, began = old["runner"]
+        return old if began is not None and started_at(pid) == began and pid != os.getpid() else {}
 
     def write(self) -> None:
         new = self.file.with_suffix(".new")

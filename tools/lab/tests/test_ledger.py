@@ -12,6 +12,9 @@ from paceline_lab.ledger import Busy, Ledger, namespace_of
 from paceline_lab.processes import started_at
 
 
+ENVIRONMENT = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[1])}
+
+
 def sleeper():
     return subprocess.Popen(["sleep", "100"])
 
@@ -64,9 +67,8 @@ def test_of_two_that_begin_together_where_one_was_killed_only_one_runs(tmp_path)
     killed.content["runner"] = [999_999_999, "1"]
     killed.note("undo", ["sleep", "1"])
     opens = "import sys, pathlib; from paceline_lab.ledger import Ledger; Ledger.open(pathlib.Path(sys.argv[1])); print('runs', flush=True); sys.stdin.read()"
-    environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[1])}
     both = [
-        subprocess.Popen([sys.executable, "-c", opens, str(tmp_path / "run")], env=environment, text=True, stdin=PIPE, stdout=PIPE, stderr=PIPE)
+        subprocess.Popen([sys.executable, "-c", opens, str(tmp_path / "run")], env=ENVIRONMENT, text=True, stdin=PIPE, stdout=PIPE, stderr=PIPE)
         for _ in range(2)
     ]
     try:
@@ -102,6 +104,30 @@ def test_what_must_be_undone_is_undone_in_reverse(tmp_path):
         ledger.note("undo", ["sh", "-c", f"echo {word} >> {log}"])
     ledger.undo()
     assert log.read_text().split() == ["second", "first"]
+
+
+KEPT = """
+import pathlib, signal, sys
+from paceline_lab.ledger import Ledger
+folder = pathlib.Path(sys.argv[1])
+Ledger.open(folder).note("kept", True)
+print("kept", flush=True)
+signal.sigwait([signal.SIGTERM])
+Ledger.open(folder).undo()
+print("cleaned")
+"""
+
+
+def test_a_run_that_was_kept_cleans_up_by_itself(tmp_path):
+    words = ["-c", f"import signal; signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGTERM]){KEPT}"]
+    kept = subprocess.Popen([sys.executable, *words, str(tmp_path / "run")], env=ENVIRONMENT, text=True, stdout=PIPE)
+    try:
+        assert kept.stdout.readline() == "kept\n"
+        Ledger.open(tmp_path / "run")
+        assert kept.stdout.readline() == "cleaned\n"
+    finally:
+        kept.kill()
+        kept.communicate()
 
 
 def test_a_run_that_was_only_kept_to_look_at_is_ended(tmp_path):
