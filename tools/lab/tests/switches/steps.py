@@ -21,14 +21,16 @@ def eventually(question: Callable[[], Any], seconds: float = 60.0) -> Any:
         time.sleep(0.1)
 
 
-def steady(question: Callable[[], Any], seconds: float = 3.0) -> Any:
+def steady(question: Callable[[], Any], seconds: float = 3.0, within: float = 120.0) -> Any:
     """The first true answer that stays for so long: what is just being dealt anew is not settled yet."""
+    until = time.monotonic() + within
     answer = eventually(question)
     since = time.monotonic()
     while time.monotonic() < since + seconds:
         time.sleep(0.1)
         if (now := eventually(question)) != answer:
             answer, since = now, time.monotonic()
+        assert time.monotonic() < until, f"Still changes after {within:.0f} s, now {answer!r}."
     return answer
 
 
