@@ -92,4 +92,4 @@ class Order:
         for switch, (rules, meters), (right_rules, right_meters) in zip(self.pair.switches, self.pair.holds(), held, strict=True):
             lines.append(f"{switch.id} has not {[r for r in right_rules if r not in rules]}, has besides {[r for r in rules if r not in right_rules]}")
             lines.append(f"  meters {meters}, right {right_meters}")
-        return "\n".join([*lines, "not fired" if script.fault else "fired", *script.messages])
+        return "\n".join([*lines, *self.pair.as_onos_sees_it(), "not fired" if script.fault else "fired", *script.messages])

@@ -59,6 +59,14 @@ class Pair:
     def end(self) -> None:
         end(self.rest, self.conversation)
 
+    def as_onos_sees_it(self) -> list[str]:
+        """Its switches, links and hosts: what is missing of these no order can mend."""
+        ids = [switch.id for switch in self.switches]
+        devices = [f"{one['id']} available {one['available']}, role {one['role']}" for one in self.rest.get("/v1/devices")["devices"] if one["id"] in ids]
+        links = [f"{start} to {end}" for start, end in self.rest.links() if start.split("/")[0] in ids]
+        hosts = [f"{one['ipAddresses']} at {one['locations']}" for one in self.rest.get("/v1/hosts")["hosts"] if {self.address(1), self.address(2)} & set(one["ipAddresses"])]
+        return [*devices, *links, *hosts]
+
     def holds(self) -> list[Any]:
         with self.script.lock:
             return [switch.holds() for switch in self.switches]

@@ -14,10 +14,12 @@ import org.projectfloodlight.openflow.protocol.OFPortDesc;
 /** What ONOS asks of a switch itself: roles, port states, connections. */
 final class DeviceOrders extends AbstractProvider implements DeviceProvider {
   private final Switches switches;
+  private final Connections connections;
 
-  DeviceOrders(ProviderId id, Switches switches) {
+  DeviceOrders(ProviderId id, Switches switches, Connections connections) {
     super(id);
     this.switches = switches;
+    this.connections = connections;
   }
 
   @Override
@@ -32,7 +34,7 @@ final class DeviceOrders extends AbstractProvider implements DeviceProvider {
 
   @Override
   public boolean isReachable(DeviceId device) {
-    return switches.find(device).filter(OpenFlowSwitch::isConnected).isPresent();
+    return connections.isThere(device);
   }
 
   @Override

@@ -8,6 +8,7 @@ import org.onosproject.net.flow.FlowRuleService;
 import org.onosproject.net.meter.MeterProviderRegistry;
 import org.onosproject.net.packet.PacketProviderRegistry;
 import org.onosproject.net.provider.ProviderId;
+import org.onosproject.openflow.controller.Dpid;
 import org.onosproject.openflow.controller.OpenFlowController;
 import org.onosproject.openflow.controller.OpenFlowSwitch;
 
@@ -42,9 +43,11 @@ public final class OpenFlowProviders {
     controller.addPacketListener(PACKET_PRIORITY, packets);
     closers.accept(() -> controller.removePacketListener(packets));
 
-    DeviceOrders orders = new DeviceOrders(ID, switches);
+    Connections connections = new Connections(switches, polls::after);
+    DeviceOrders orders = new DeviceOrders(ID, switches, connections);
     SwitchDevices devices =
-        new SwitchDevices(switches, deviceRegistry.register(orders), flows, meters, polls);
+        new SwitchDevices(
+            switches, connections, deviceRegistry.register(orders), flows, meters, polls);
     closers.accept(() -> deviceRegistry.unregister(orders));
     SwitchMessages messages = new SwitchMessages(devices, flows, meters);
     controller.addEventListener(messages);
@@ -52,7 +55,7 @@ public final class OpenFlowProviders {
     controller.addListener(devices);
     closers.accept(() -> controller.removeListener(devices));
     for (OpenFlowSwitch of : switches.all()) {
-      devices.connected(of);
+      devices.switchAdded(new Dpid(of.getId()));
     }
     polls.every(1, flows::failOverdue);
     polls.start();

@@ -17,11 +17,12 @@ import org.projectfloodlight.openflow.protocol.OFPortStatsReply;
 import org.projectfloodlight.openflow.protocol.OFPortStatus;
 
 /** Tells ONOS of each switch that connects or goes, of its ports and of our role with it. */
-final class SwitchDevices implements OpenFlowSwitchListener {
+final class SwitchDevices implements OpenFlowSwitchListener, Connections.Listener {
   /** ONOS has no place of its own for what applications want to know here. */
   private static final String METERS = "meters";
 
   private final Switches switches;
+  private final Connections connections;
   private final DeviceProviderService service;
   private final FlowOrders flows;
   private final MeterOrders meters;
@@ -29,11 +30,13 @@ final class SwitchDevices implements OpenFlowSwitchListener {
 
   SwitchDevices(
       Switches switches,
+      Connections connections,
       DeviceProviderService service,
       FlowOrders flows,
       MeterOrders meters,
       SwitchPolls polls) {
     this.switches = switches;
+    this.connections = connections;
     this.service = service;
     this.flows = flows;
     this.meters = meters;
@@ -42,10 +45,11 @@ final class SwitchDevices implements OpenFlowSwitchListener {
 
   @Override
   public void switchAdded(Dpid switchId) {
-    switches.find(Ids.device(switchId)).ifPresent(this::connected);
+    connections.begun(Ids.device(switchId), this);
   }
 
-  void connected(OpenFlowSwitch of) {
+  @Override
+  public void came(OpenFlowSwitch of) {
     DeviceId device = Ids.device(of.getDpid());
     // First: whoever hears of the device may ask for a meter at once.
     meters.connected(of);
@@ -74,7 +78,11 @@ final class SwitchDevices implements OpenFlowSwitchListener {
 
   @Override
   public void switchRemoved(Dpid switchId) {
-    DeviceId device = Ids.device(switchId);
+    connections.ended(Ids.device(switchId), this);
+  }
+
+  @Override
+  public void went(DeviceId device) {
     service.deviceDisconnected(device);
     flows.lost(device);
     meters.lost(device);

@@ -49,6 +49,10 @@ final class SwitchPolls {
     executor.scheduleWithFixedDelay(() -> guarded(task), seconds, seconds, TimeUnit.SECONDS);
   }
 
+  void after(int millis, Runnable task) {
+    executor.schedule(() -> guarded(task), millis, TimeUnit.MILLISECONDS);
+  }
+
   void stop() {
     executor.shutdownNow();
   }
@@ -71,13 +75,12 @@ final class SwitchPolls {
 
   private void soon(Set<DeviceId> asked, int millis, DeviceId device, Runnable question) {
     if (asked.add(device)) {
-      executor.schedule(
+      after(
+          millis,
           () -> {
             asked.remove(device);
-            guarded(question);
-          },
-          millis,
-          TimeUnit.MILLISECONDS);
+            question.run();
+          });
     }
   }
 
