@@ -44,6 +44,7 @@ import org.onosproject.net.packet.PacketService;
 import org.paceline.control.port.Worker;
 import org.paceline.control.work.Upkeep;
 import org.paceline.onos.flow.OwnRules;
+import org.paceline.onos.flow.StagedWriter;
 import org.paceline.onos.listen.Listening;
 import org.paceline.onos.tables.RuleOwner;
 import org.slf4j.Logger;
@@ -68,6 +69,8 @@ public final class DefaultForwarding implements RuleOwner, AutoCloseable {
   private final OwnRules rules;
   private final PacketService packets;
   private final DestinationRules destinationRules;
+  private final StagedWriter writer;
+  private final OrderedWrites writes;
   private volatile int mostHostsOfPort = Integer.MAX_VALUE;
   private final Set<ConnectPoint> toldCrowded = new HashSet<>();
   private Map<Destination, Map<DeviceId, List<FlowRule>>> installed = Map.of();
@@ -92,6 +95,8 @@ public final class DefaultForwarding implements RuleOwner, AutoCloseable {
     this.rules = rules;
     this.packets = packets;
     this.destinationRules = destinationRules;
+    this.writer = new StagedWriter(rules, worker);
+    this.writes = new OrderedWrites(writer, worker);
     this.upkeep =
         new Upkeep(
             worker, COALESCE, "Default forwarding could not be brought up to date.", this::refresh);
@@ -141,6 +146,7 @@ public final class DefaultForwarding implements RuleOwner, AutoCloseable {
 
   @Override
   public void close() {
+    writer.close();
     seen().forEach(which -> packets.cancelPackets(which, PacketPriority.REACTIVE, rules.app()));
   }
 
@@ -213,14 +219,13 @@ public final class DefaultForwarding implements RuleOwner, AutoCloseable {
             held.values().forEach(rules -> addUnlessSame(stale, rules, null));
           }
         });
-    FlowRule[] added =
+    writes.write(
         fresh.keySet().stream()
             .filter(rule -> !rule.treatment().equals(stale.get(rule)))
-            .toArray(FlowRule[]::new);
-    FlowRule[] removed =
-        stale.keySet().stream().filter(rule -> !fresh.containsKey(rule)).toArray(FlowRule[]::new);
-    rules.service().applyFlowRules(added);
-    rules.service().removeFlowRules(removed);
+            .collect(Collectors.toList()),
+        stale.keySet().stream()
+            .filter(rule -> !fresh.containsKey(rule))
+            .collect(Collectors.toList()));
     installed = rulesOf;
     onRules.accept(
         rulesOf.values().stream()
@@ -238,7 +243,7 @@ public final class DefaultForwarding implements RuleOwner, AutoCloseable {
 
   @Override
   public void writeAgain(DeviceId device, Set<FlowRule> lost) {
-    rules.service().applyFlowRules(lost.toArray(FlowRule[]::new));
+    writes.write(lost, Set.of());
   }
 
   private static void addUnlessSame(

@@ -38,6 +38,8 @@ import org.onosproject.net.Link;
 import org.onosproject.net.PortNumber;
 import org.onosproject.net.device.DeviceServiceAdapter;
 import org.onosproject.net.flow.FlowRule;
+import org.onosproject.net.flow.FlowRuleOperation;
+import org.onosproject.net.flow.FlowRuleOperations;
 import org.onosproject.net.flow.FlowRuleServiceAdapter;
 import org.onosproject.net.flow.criteria.Criterion;
 import org.onosproject.net.flow.criteria.EthCriterion;
@@ -98,18 +100,24 @@ final class DefaultForwardingTest {
   private static final class Switches extends FlowRuleServiceAdapter {
     final List<FlowRule> added = new ArrayList<>();
     final List<FlowRule> removed = new ArrayList<>();
+    final List<FlowRuleOperations> unanswered = new ArrayList<>();
 
     Optional<SolverBug> broken = Optional.empty();
+    boolean answer = true;
 
     @Override
-    public void applyFlowRules(FlowRule... rules) {
+    public void apply(FlowRuleOperations operations) {
       broken.ifPresent(SolverBug::thrown);
-      added.addAll(List.of(rules));
-    }
-
-    @Override
-    public void removeFlowRules(FlowRule... rules) {
-      removed.addAll(List.of(rules));
+      for (Set<FlowRuleOperation> stage : operations.stages()) {
+        for (FlowRuleOperation one : stage) {
+          (one.type() == FlowRuleOperation.Type.ADD ? added : removed).add(one.rule());
+        }
+      }
+      if (answer) {
+        operations.callback().onSuccess(operations);
+      } else {
+        unanswered.add(operations);
+      }
     }
   }
 
@@ -270,6 +278,7 @@ final class DefaultForwardingTest {
     switches.added.clear();
     switches.removed.clear();
     forwarding.refresh();
+    worker.pass(Duration.ZERO);
   }
 
   private static List<MacAddress> destinations(Collection<FlowRule> rules) {
@@ -398,10 +407,48 @@ final class DefaultForwardingTest {
     switches.broken = Optional.of(bug);
     forwarding.networkChanged();
     worker.pass(Duration.ofSeconds(30));
-    assertThat(worker.faults).hasSize(1);
+    assertThat(worker.faults).isNotEmpty();
     switches.broken = Optional.empty();
     worker.pass(Duration.ofMinutes(1));
     assertThat(switches.added).hasSize(2 * 4);
+  }
+
+  @Test
+  void whatGoesAndIsWantedAgainAtOnceIsWrittenWhenTheSwitchHasAnsweredThatItIsGone() {
+    link("of:1/9", "of:2/9");
+    refresh();
+    Collection<FlowRule> before = forwarding.wanted(DeviceId.deviceId("of:2"));
+    switches.answer = false;
+    List<Link> both = List.copyOf(linked);
+    linked.clear();
+    refresh();
+    assertThat(switches.removed).containsExactlyInAnyOrderElementsOf(before);
+    linked.addAll(both);
+    refresh();
+    assertThat(switches.added).isEmpty();
+    switches.answer = true;
+    switches.unanswered.forEach(one -> one.callback().onSuccess(one));
+    worker.pass(Duration.ZERO);
+    assertThat(switches.added).containsExactlyInAnyOrderElementsOf(before);
+  }
+
+  @Test
+  void whatASwitchDidNotTakeItIsToldAgainUnlessSomethingElseIsWanted() {
+    switches.answer = false;
+    refresh();
+    known.remove(ASKS);
+    refresh();
+    switches.answer = true;
+    switches.unanswered.forEach(one -> one.callback().onError(one));
+    worker.pass(Duration.ZERO);
+    assertThat(destinations(switches.removed)).containsExactly(ASKS.mac());
+    assertThat(switches.added).isEmpty();
+    worker.pass(Duration.ofSeconds(1));
+    assertThat(destinations(switches.added)).containsExactly(HERE.mac());
+    assertThat(switches.added).hasSize(4);
+    switches.added.clear();
+    worker.pass(Duration.ofMinutes(5));
+    assertThat(switches.added).isEmpty();
   }
 
   /** Else each link that comes and goes would cost as much as all rules. */
