@@ -13,7 +13,6 @@ import java.util.Set;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 import org.onlab.packet.ARP;
 import org.onlab.packet.EthType.EtherType;
 import org.onlab.packet.Ethernet;
@@ -32,7 +31,6 @@ import org.onosproject.net.flow.DefaultTrafficSelector;
 import org.onosproject.net.flow.DefaultTrafficTreatment;
 import org.onosproject.net.flow.FlowRule;
 import org.onosproject.net.flow.TrafficSelector;
-import org.onosproject.net.flow.TrafficTreatment;
 import org.onosproject.net.host.HostService;
 import org.onosproject.net.link.LinkService;
 import org.onosproject.net.packet.DefaultOutboundPacket;
@@ -202,30 +200,19 @@ public final class DefaultForwarding implements RuleOwner, AutoCloseable {
     Map<MacAddress, Destination> before = new HashMap<>();
     installed.keySet().forEach(to -> before.put(to.mac(), to));
     Map<Destination, Map<DeviceId, List<FlowRule>>> rulesOf = new HashMap<>();
-    Map<FlowRule, TrafficTreatment> fresh = new HashMap<>();
-    Map<FlowRule, TrafficTreatment> stale = new HashMap<>();
+    ForwardingChange change = new ForwardingChange();
     for (Destination to : wanted) {
       Optional<Destination> old = Optional.ofNullable(before.remove(to.mac()));
       Map<DeviceId, List<FlowRule>> held = old.map(installed::get).orElseGet(Map::of);
       Map<DeviceId, List<FlowRule>> now =
           old.filter(to::equals).isPresent() ? held : destinationRules.of(to, old.orElse(to), held);
-      now.forEach((device, rules) -> addUnlessSame(fresh, rules, held.get(device)));
-      held.forEach((device, rules) -> addUnlessSame(stale, rules, now.get(device)));
+      change.between(held, now);
       rulesOf.put(to, now);
     }
-    installed.forEach(
-        (to, held) -> {
-          if (before.containsKey(to.mac())) {
-            held.values().forEach(rules -> addUnlessSame(stale, rules, null));
-          }
-        });
-    writes.write(
-        fresh.keySet().stream()
-            .filter(rule -> !rule.treatment().equals(stale.get(rule)))
-            .collect(Collectors.toList()),
-        stale.keySet().stream()
-            .filter(rule -> !fresh.containsKey(rule))
-            .collect(Collectors.toList()));
+    before
+        .values()
+        .forEach(gone -> change.between(installed.getOrDefault(gone, Map.of()), Map.of()));
+    writes.write(change.added, change.removed);
     installed = rulesOf;
     onRules.accept(
         rulesOf.values().stream()
@@ -244,13 +231,6 @@ public final class DefaultForwarding implements RuleOwner, AutoCloseable {
   @Override
   public void writeAgain(DeviceId device, Set<FlowRule> lost) {
     writes.write(lost, Set.of());
-  }
-
-  private static void addUnlessSame(
-      Map<FlowRule, TrafficTreatment> to, List<FlowRule> rules, @Nullable List<FlowRule> other) {
-    if (rules != other) {
-      rules.forEach(rule -> to.put(rule, rule.treatment()));
-    }
   }
 
   private void process(PacketContext context) {
