@@ -79,8 +79,7 @@ final class AgentAdmission {
                   + hello.getHostId()
                   + ") must not be empty nor hold a '/'. Maybe use the host's name."));
     }
-    if (hello.getHostId().equals(ConversationId.ANNOUNCED)
-        || hello.getHostId().equals(ConversationId.FOUND)) {
+    if (!ConversationId.mayBeAgents(hello.getHostId())) {
       return Optional.of(
           refusal(
               Refusal.Code.NOT_AUTHORISED,

@@ -40,9 +40,7 @@ public abstract class EnrolmentToken {
     if (!DIGEST.matcher(digest).matches()) {
       throw new IllegalArgumentException("The digest (" + digest + ") must be one of SHA-256.");
     }
-    if (!HOST.matcher(host).matches()
-        || host.equals(ConversationId.ANNOUNCED)
-        || host.equals(ConversationId.FOUND)) {
+    if (!HOST.matcher(host).matches() || !ConversationId.mayBeAgents(host)) {
       throw new IllegalArgumentException(
           "The host ("
               + host

@@ -54,24 +54,19 @@ public final class DuplicateConversations {
     spokenFor(roster)
         .filter(c -> !c.incoming())
         .sorted(
-            Comparator.comparing(DuplicateConversations::isByHand)
+            Comparator.<Conversation, Boolean>comparing(c -> !c.id().isOfAgent())
                 .thenComparing(Conversation::firstSeen)
                 .thenComparing(Conversation::id))
         .forEach(
             c -> {
               for (PacketMatch match : c.matches()) {
                 Conversation before = first.putIfAbsent(ends(c) + " " + match, c);
-                if (before != null && isByHand(c)) {
+                if (before != null && !c.id().isOfAgent()) {
                   twice.put(c.id(), alreadyOf(before.id()));
                 }
               }
             });
     return twice;
-  }
-
-  private static boolean isByHand(Conversation conversation) {
-    String host = conversation.id().host();
-    return host.equals(ConversationId.ANNOUNCED) || host.equals(ConversationId.FOUND);
   }
 
   private static Unserved alreadyOf(ConversationId other) {

@@ -12,7 +12,6 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 import org.paceline.control.model.AgentInfo;
 import org.paceline.control.model.Conversation;
-import org.paceline.control.model.ConversationId;
 import org.paceline.control.model.Proof;
 import org.paceline.intents.document.Quoted;
 import org.paceline.intents.tree.IntentPath;
@@ -47,9 +46,8 @@ public final class NamedIntents {
       Conversation conversation = proof.conversation();
       Naming naming = named.naming(conversation.intent());
       naming.conversations++;
-      String host = conversation.id().host();
-      if (!host.equals(ConversationId.ANNOUNCED) && !host.equals(ConversationId.FOUND)) {
-        naming.hosts.add(host);
+      if (conversation.id().isOfAgent()) {
+        naming.hosts.add(conversation.id().host());
       }
     }
     return named;

@@ -32,7 +32,12 @@ public abstract class ConversationId implements Comparable<ConversationId> {
 
   /** Whether an agent speaks for its host. */
   public final boolean isOfAgent() {
-    return !host().equals(ANNOUNCED) && !host().equals(FOUND);
+    return mayBeAgents(host());
+  }
+
+  /** Whether an agent may have the host id: the others stand for hosts without one. */
+  public static boolean mayBeAgents(String host) {
+    return !host.equals(ANNOUNCED) && !host.equals(FOUND);
   }
 
   /** Reads {@code host/id}. */

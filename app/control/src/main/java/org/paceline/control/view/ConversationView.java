@@ -36,10 +36,7 @@ public abstract class ConversationView {
    * Who says that there is one: an agent, somebody who announced it, or a packet that was found.
    */
   public final String origin() {
-    String host = id().host();
-    return host.equals(ConversationId.ANNOUNCED) || host.equals(ConversationId.FOUND)
-        ? host
-        : "agent";
+    return id().isOfAgent() ? "agent" : id().host();
   }
 
   /** How far it has come. */
