@@ -98,6 +98,9 @@ public final class Planner {
 
   private final Retries<ConversationId> untaken;
 
+  /** What is to be done yet of conversations that are over. */
+  private final Retries<Runnable> unended;
+
   public Planner(
       PlannerPorts ports,
       PlannerSettings settings,
@@ -110,6 +113,7 @@ public final class Planner {
     this.book = book;
     this.ofHosts = new BoundedJournal(ports.journal(), ports.worker());
     this.untaken = new Retries<>(ports.worker());
+    this.unended = new Retries<>(ports.worker());
     this.quarantine = new AgentQuarantine(book, roster, ports.journal(), new Enforcing());
     this.execution =
         new Execution(ports, quarantine.overhear(ports.rates()), book, roster, () -> this.settings);
@@ -466,8 +470,24 @@ public final class Planner {
                       () -> quarantine.closed(id),
                       () -> execution.ended(conversation),
                       cycle::replanSoon),
-                  Runnable::run);
+                  part -> end(conversation.id(), part));
             });
+  }
+
+  /** Where that throws it is done later, unless there is such a conversation again. */
+  private void end(ConversationId id, Runnable part) {
+    try {
+      part.run();
+    } catch (RuntimeException | Error bug) {
+      unended.later(
+          part,
+          () -> {
+            if (roster.find(id).isEmpty()) {
+              part.run();
+            }
+          });
+      throw bug;
+    }
   }
 
   private void resolveAgain() {

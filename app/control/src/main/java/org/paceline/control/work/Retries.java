@@ -27,20 +27,29 @@ public final class Retries<K> {
     attempt(key, new GrowingPause(), work, failed);
   }
 
+  /** Does it after a second, and again while it throws, of which it says nothing. */
+  public void later(K key, Runnable work) {
+    retry(key, new GrowingPause(), work, bug -> {});
+  }
+
   private void attempt(K key, GrowingPause pause, Runnable work, Consumer<Throwable> failed) {
     try {
       work.run();
       failing.remove(key);
     } catch (RuntimeException | Error bug) {
-      failing.put(key, pause);
-      worker.after(
-          pause.next(),
-          () -> {
-            if (failing.get(key) == pause) {
-              attempt(key, pause, work, failed);
-            }
-          });
+      retry(key, pause, work, failed);
       failed.accept(bug);
     }
+  }
+
+  private void retry(K key, GrowingPause pause, Runnable work, Consumer<Throwable> failed) {
+    failing.put(key, pause);
+    worker.after(
+        pause.next(),
+        () -> {
+          if (failing.get(key) == pause) {
+            attempt(key, pause, work, failed);
+          }
+        });
   }
 }

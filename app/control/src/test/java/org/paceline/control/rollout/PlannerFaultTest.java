@@ -86,6 +86,41 @@ final class PlannerFaultTest {
     assertThat(office.askedAgain).hasSize(2);
   }
 
+  /** Its agent says nothing of it any more. */
+  @Test
+  void whatIsLeftOfAConversationThatIsOverIsTakenAwayLater() {
+    ConversationId over = overInPart("x");
+    office.worker.pass(Duration.ofSeconds(10));
+    assertThat(office.released).isEmpty();
+    office.broken.clear();
+    office.worker.pass(Duration.ofMinutes(1));
+    assertThat(office.released).containsExactly(over);
+    office.worker.pass(Duration.ofMinutes(5));
+    assertThat(office.released).hasSize(1);
+  }
+
+  @Test
+  void whatIsThereAgainIsNotTakenAwayForWhatWasOver() {
+    overInPart("x");
+    office.open(Office.conversation(1, "x", "files/copy"));
+    office.settle();
+    office.broken.clear();
+    office.worker.pass(Duration.ofMinutes(5));
+    assertThat(office.released).isEmpty();
+    assertThat(office.proof("h1", "x").installed()).isPresent();
+  }
+
+  /** Returns one whose end could not be taken in. */
+  private ConversationId overInPart(String local) {
+    office.attach(1);
+    office.open(Office.conversation(1, local, "files/copy"));
+    office.settle();
+    office.broken.put(Office.Part.RELEASING, SolverBug.STACK);
+    ConversationId over = ConversationId.of("h1", local);
+    office.planner.closed(List.of(over));
+    return over;
+  }
+
   @Test
   void whoHasSaidAllOnceMoreIsNotAskedAgainForWhatFailedBefore() {
     office.attach(1);
