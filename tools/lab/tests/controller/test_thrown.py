@@ -98,7 +98,7 @@ def test_what_is_done_again_and_again_is_so_whatever_it_throws(onos, network, ta
     # Each comes once more, as a second debugger sees.
     has_thrown(thrown(onos, error, 2, *REPEATED))
     eventually(lambda: is_well(onos, network))
-    assert settled(onos.rest, talking, [VOICE])
+    eventually(lambda: settled(onos.rest, talking, [VOICE]))
 
 
 def test_a_listener_that_throws_costs_no_switch_and_no_event(onos, network, talking):
