@@ -81,12 +81,12 @@ class Agents:
         self.processes.clear()
 
 
-def java() -> list[str]:
-    return ["java", *FLAGS, "-jar", str(JAR)]
+def java(jar: Path = JAR) -> list[str]:
+    return ["java", *FLAGS, "-jar", str(jar)]
 
 
-def command(config: Path) -> list[str]:
-    return [*java(), "run", "--config", str(config)]
+def command(config: Path, jar: Path = JAR) -> list[str]:
+    return [*java(jar), "run", "--config", str(config)]
 
 
 def settings(certificates: Path, host: str, controller: str, *interfaces: str) -> str:

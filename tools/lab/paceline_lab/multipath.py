@@ -225,13 +225,13 @@ class MultiPath:
         """Of an agent on the host that says to be this one, but for its rules."""
         return agents.settings(self.space.tls, host_id, self.hosts[host].management, "eth0")
 
-    def agent(self, host: str, rules: str, more: str = "", **started: Any) -> subprocess.Popen[Any]:
+    def agent(self, host: str, rules: str, more: str = "", jar: Path = agents.JAR, **started: Any) -> subprocess.Popen[Any]:
         """With these rules; `more` of its agent.yaml, such as what applications may say. How it is started, as Popen has it."""
         (self.directory / f"rules-{host}.yaml").write_text(rules)
         config = self.directory / f"agent-{host}.yaml"
         config.write_text(self.agent_settings(host, host) + f"rules: rules-{host}.yaml\n{more}")
         with open(self.directory / f"agent-{host}.log", "ab") as log:
-            self.agents[host] = self.popen(*agents.command(config), host=host, stdout=log, stderr=subprocess.STDOUT, **started)
+            self.agents[host] = self.popen(*agents.command(config, jar), host=host, stdout=log, stderr=subprocess.STDOUT, **started)
         return self.agents[host]
 
     def ports(self, switch: int) -> list[str]:
