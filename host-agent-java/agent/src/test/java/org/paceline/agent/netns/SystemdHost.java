@@ -20,33 +20,51 @@ import java.util.jar.Manifest;
  */
 final class SystemdHost implements AutoCloseable {
   static final String SERVICE = "paceline-agent";
+
+  /** Installs the package as it was built, over what is there: again and again, it upgrades. */
+  static final String INSTALL =
+      "dpkg --install --force-depends --force-confold"
+          + " /opt/paceline/paceline-agent_$(dpkg --print-architecture).deb";
+
   private static final Path PACKAGE = Path.of("src/deb/files");
   private static final int TRIES = 600;
-  // The shell becomes the container's supervisor. A control group of its own, for what systemd
-  // makes
-  // of groups to be found again.
+  // What is mounted is so for itself and its children only. A control group of its own, for what
+  // systemd makes of groups to be found again.
   private static final String SCRIPT =
       """
       set -e
       mount --make-rprivate /
-      mkdir -p /run/systemd "$1"
-      mount -t tmpfs tmpfs /run/systemd
+      mkdir -p "$1"
       mount -t tmpfs tmpfs "$1"
       mkdir "$1/upper" "$1/work" "$1/root"
       mount -t overlay overlay -o "lowerdir=/,upperdir=$1/upper,workdir=$1/work" "$1/root"
       cp -r "$2/." "$1/root/"
       rm -rf "$1/root/run" "$1/root/etc/machine-id"
-      mkdir "$1/root/run"
+      mkdir -p "$1/root/run" "$1/root/outside"
       touch "$1/root/etc/machine-id"
-      for groups in /sys/fs/cgroup /sys/fs/cgroup/systemd /sys/fs/cgroup/unified; do
-        if [ -e "$groups/cgroup.procs" ]; then
+      mount -t tmpfs tmpfs "$1/root/run"
+      mount -t tmpfs tmpfs "$1/root/dev"
+      for device in null zero full random urandom tty; do
+        touch "$1/root/dev/$device"
+        mount --bind "/dev/$device" "$1/root/dev/$device"
+      done
+      ln -s pts/ptmx "$1/root/dev/ptmx"
+      for groups in /sys/fs/cgroup /sys/fs/cgroup/unified; do
+        if [ -e "$groups/cgroup.procs" ] && [ -e "$groups/cgroup.controllers" ]; then
           mkdir "$groups/$4"
           echo $$ > "$groups/$4/cgroup.procs"
         fi
       done
-      cd /
-      exec systemd-nspawn --quiet --capability=all --register=no --keep-unit --directory="$1/root" --machine="$4" \
-        --network-namespace-path="/run/netns/$3" --console=pipe --boot systemd.unit=basic.target
+      cd "$1/root"
+      exec nsenter "--net=/run/netns/$3" unshare --pid --fork --kill-child --cgroup --uts --ipc --mount sh -ec '
+        mount -t proc proc proc
+        mount -t sysfs sysfs sys
+        mount -t cgroup2 cgroup2 sys/fs/cgroup
+        mount -t bpf bpf sys/fs/bpf
+        pivot_root . outside
+        exec env container=paceline chroot . sh -ec "
+          umount --lazy /outside
+          exec /lib/systemd/systemd --system --unit=basic.target --show-status=false"'
       """;
 
   private final String name = "pacelinetest" + ProcessHandle.current().pid();
@@ -59,8 +77,7 @@ final class SystemdHost implements AutoCloseable {
   SystemdHost(String network, Path directory, String config, String rules)
       throws IOException, InterruptedException {
     assumeTrue(
-        Sh.run("sh", "-c", "command -v systemd-nspawn || true").length() > 0,
-        "Skipped: the program (systemd-nspawn) is not installed.");
+        Files.exists(Path.of("/lib/systemd/systemd")), "Skipped: there is no systemd to start.");
     Path files = directory.resolve("files");
     putIn(files, config, rules);
     supervisor =
@@ -113,6 +130,7 @@ final class SystemdHost implements AutoCloseable {
         "cp",
         PACKAGE.resolve("paceline-agent.service").toString(),
         made(files, "etc/systemd/system"));
+    Sh.run("sh", "-c", "cp target/paceline-agent_*.deb " + made(files, "opt/paceline"));
     Path settings = Path.of(made(files, "etc/paceline"));
     Files.writeString(settings.resolve("agent.yaml"), config);
     Files.writeString(settings.resolve("rules.yaml"), rules);
@@ -135,7 +153,15 @@ final class SystemdHost implements AutoCloseable {
     long systemd =
         supervisor.children().findFirst().orElseThrow(() -> new IOException("none yet")).pid();
     return Sh.run(
-        "nsenter", "--all", "--target", Long.toString(systemd), "sh", "-c", script + " 2>&1");
+        "nsenter",
+        "--all",
+        "--root",
+        "--wd",
+        "--target",
+        Long.toString(systemd),
+        "sh",
+        "-c",
+        script + " 2>&1");
   }
 
   /** The service; fails with what it says where it does not come up. */

@@ -2,6 +2,11 @@ package org.paceline.agent.netns;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.paceline.protocol.ConversationOpened;
 
@@ -44,6 +49,64 @@ class SystemdTest extends InNamespaces {
         awaitHostIsAsFound();
         assertNothingIsIn(host);
       }
+    }
+  }
+
+  /** Measured where it arrives. */
+  @Test
+  void nothingLeavesUnpacedWhileAnAgentIsReloadedOrItsPackageUpgraded() throws Exception {
+    remember();
+    try (SystemdHost host = new SystemdHost(hosts.sender, directory, config(""), RULES)) {
+      host.run(SystemdHost.INSTALL);
+      host.start();
+      awaitAttached();
+      try (Download download = download(1)) {
+        grant(download.id(), FIVE_MEGABIT);
+        assertHeld(FIVE_MEGABIT);
+        String id = download.id();
+        for (String change :
+            List.of("systemctl reload " + SystemdHost.SERVICE, SystemdHost.INSTALL)) {
+          try (Wire wire = new Wire()) {
+            host.run(change);
+            ConversationOpened again = controller.awaitOpenAgain("files/download", id);
+            assertThat(again.getInstalledRateBitsPerSecond()).isEqualTo(FIVE_MEGABIT);
+            id = again.getId();
+            new Recovery(hosts).awaitPaced("5Mbit");
+            assertThat(wire.most()).as(change).isBetween(1.0, 1.5 * FIVE_MEGABIT);
+          }
+        }
+      }
+      host.run("systemctl stop " + SystemdHost.SERVICE);
+      assertHostIsAsFound();
+      assertNothingIsIn(host);
+    }
+  }
+
+  /** What arrives, all the time. */
+  private final class Wire implements AutoCloseable {
+    private static final long WINDOW_MILLIS = 300;
+
+    private final ExecutorService watching = Executors.newSingleThreadExecutor();
+    private final Future<?> watched = watching.submit(this::watch);
+    private volatile double most;
+
+    private Void watch() throws Exception {
+      while (!Thread.currentThread().isInterrupted()) {
+        most = Math.max(most, hosts.receivedBitsPerSecond(WINDOW_MILLIS));
+      }
+      return null;
+    }
+
+    /** In bit/s, of one window. */
+    double most() {
+      assertThat(watched.isDone()).isFalse();
+      return most;
+    }
+
+    @Override
+    public void close() throws InterruptedException {
+      watching.shutdownNow();
+      assertThat(watching.awaitTermination(60, TimeUnit.SECONDS)).isTrue();
     }
   }
 
