@@ -6,6 +6,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.onosproject.net.ConnectPoint;
@@ -44,11 +45,13 @@ public final class SourceGuard implements AutoCloseable {
 
   /**
    * @param guarded the ports that operators want guarded
+   * @param metered whether a switch shows packets to the controller through meters
    */
   public SourceGuard(
       OwnRules rules,
       HostService hosts,
       Supplier<Set<ConnectPoint>> guarded,
+      Predicate<DeviceId> metered,
       Worker worker,
       Journal journal) {
     this.rules = rules;
@@ -56,7 +59,7 @@ public final class SourceGuard implements AutoCloseable {
     this.guarded = guarded;
     this.worker = worker;
     this.journal = journal;
-    this.guardRules = new GuardRules(rules.app());
+    this.guardRules = new GuardRules(rules.app(), metered);
     this.writer = new StagedWriter(rules, worker);
     this.upkeep =
         new Upkeep(

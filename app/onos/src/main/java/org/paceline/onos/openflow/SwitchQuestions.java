@@ -83,6 +83,11 @@ public final class SwitchQuestions implements MeterConfigs, PortQuestions {
     return asked(device, OpenFlowAnswers::ports);
   }
 
+  /** How many tables it has; empty where it does not say. */
+  public Optional<Integer> tables(DeviceId device) {
+    return answers(device).flatMap(OpenFlowAnswers::tables);
+  }
+
   /** How many rules its first table takes. Empty until it has answered, and where it does not. */
   public Optional<Long> tableSize(DeviceId device) {
     return answers(device)

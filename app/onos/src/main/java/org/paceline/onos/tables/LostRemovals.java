@@ -1,13 +1,18 @@
 package org.paceline.onos.tables;
 
 import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
 import java.util.stream.StreamSupport;
 import org.onosproject.net.DeviceId;
 import org.onosproject.net.device.DeviceEvent;
 import org.onosproject.net.device.DeviceService;
+import org.onosproject.net.flow.FlowEntry;
 import org.onosproject.net.flow.FlowEntry.FlowEntryState;
 import org.onosproject.net.flow.FlowRule;
 import org.paceline.control.port.Worker;
@@ -30,18 +35,26 @@ public final class LostRemovals {
   private final DeviceService devices;
   private final Worker worker;
   private final Predicate<FlowRule> whose;
+  private final Function<FlowRule, Optional<FlowRule>> wanted;
   private final Set<DeviceId> looking = ConcurrentHashMap.newKeySet();
 
   /**
    * @param worker on which these rules are written: in between no rule is wanted again
    * @param whose of the application's rules, those that are looked after
+   * @param wanted the rule with this match as it is wanted now: ONOS may have carried out its
+   *     removal after the order to write it once more
    */
   public LostRemovals(
-      OwnRules rules, DeviceService devices, Worker worker, Predicate<FlowRule> whose) {
+      OwnRules rules,
+      DeviceService devices,
+      Worker worker,
+      Predicate<FlowRule> whose,
+      Function<FlowRule, Optional<FlowRule>> wanted) {
     this.rules = rules;
     this.devices = devices;
     this.worker = worker;
     this.whose = whose;
+    this.wanted = wanted;
   }
 
   public void open(Listening listening) {
@@ -71,14 +84,21 @@ public final class LostRemovals {
     if (!devices.isAvailable(device)) {
       return;
     }
-    FlowRule[] left =
+    List<FlowEntry> left =
         StreamSupport.stream(rules.service().getFlowEntries(device).spliterator(), false)
             .filter(entry -> entry.state() == FlowEntryState.PENDING_REMOVE)
             .filter(entry -> entry.appId() == rules.app().id())
             .filter(whose)
-            .toArray(FlowRule[]::new);
-    if (left.length > 0) {
-      rules.service().removeFlowRules(left);
+            .collect(Collectors.toList());
+    if (!left.isEmpty()) {
+      rules
+          .service()
+          .applyFlowRules(
+              left.stream().map(wanted).flatMap(Optional::stream).toArray(FlowRule[]::new));
+      rules
+          .service()
+          .removeFlowRules(
+              left.stream().filter(rule -> wanted.apply(rule).isEmpty()).toArray(FlowRule[]::new));
       lookSoon(device);
     }
   }

@@ -33,6 +33,7 @@ public final class SwitchTables {
   private Map<FlowRule, FlowRule> wanted = Map.of();
   private boolean changing;
   private boolean isBarred;
+  private Runnable listener = () -> {};
 
   /**
    * @param loss for people, in a sentence: what there is not while a switch refuses these
@@ -49,6 +50,21 @@ public final class SwitchTables {
   /** What a controller before this one left on the switch. */
   public void adopt(FlowRule rule) {
     inForce.putIfAbsent(rule, rule);
+  }
+
+  /** Told when a change has ended. */
+  public void tell(Runnable told) {
+    listener = told;
+  }
+
+  /** Whether the switch has refused one, and has none for a while. */
+  public boolean isBarred() {
+    return isBarred;
+  }
+
+  /** Whether the switch has confirmed all that is wanted. */
+  public boolean isInForce() {
+    return !wanted.isEmpty() && !isBarred && !changing;
   }
 
   public boolean isIdle() {
@@ -138,5 +154,6 @@ public final class SwitchTables {
           });
     }
     begin();
+    listener.run();
   }
 }

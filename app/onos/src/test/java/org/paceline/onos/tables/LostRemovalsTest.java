@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.onlab.packet.ChassisId;
@@ -40,9 +41,14 @@ final class LostRemovalsTest {
   private final Closers closers = new Closers(new Nobody.NoJournal());
   private final Switch device = new Switch();
   private final Store store = new Store();
+  private final Map<Integer, FlowRule> wanted = new HashMap<>();
   private final LostRemovals lost =
       new LostRemovals(
-          OwnRules.of(store, APP, device -> true), device, worker, rule -> rule.priority() != 40);
+          OwnRules.of(store, APP, device -> true),
+          device,
+          worker,
+          rule -> rule.priority() != 40,
+          rule -> Optional.ofNullable(wanted.get(rule.priority())));
 
   @BeforeEach
   void open() {
@@ -65,6 +71,19 @@ final class LostRemovalsTest {
     store.hears = true;
     worker.passTime();
     assertThat(store.asked).containsExactly(10, 10, 10);
+  }
+
+  /** ONOS does what it is told at one time in any order. */
+  @Test
+  void whatIsWantedAgainIsWrittenAgainAndNotTakenAway() {
+    store.put(APP, 10, FlowEntryState.PENDING_REMOVE);
+    store.put(APP, 20, FlowEntryState.PENDING_REMOVE);
+    FlowRule again = store.entries.get(20);
+    wanted.put(20, again);
+    device.changes(true);
+    worker.passUntilNext();
+    assertThat(store.asked).containsExactly(10);
+    assertThat(store.written).containsExactly(again);
   }
 
   @Test
@@ -117,6 +136,7 @@ final class LostRemovalsTest {
   /** What ONOS has, by priority. */
   private static final class Store extends FlowRuleServiceAdapter {
     final List<Integer> asked = new ArrayList<>();
+    final List<FlowRule> written = new ArrayList<>();
     boolean hears = true;
     private final Map<Integer, FlowEntry> entries = new HashMap<>();
 
@@ -130,6 +150,11 @@ final class LostRemovalsTest {
               DefaultTrafficSelector.builder(),
               DefaultTrafficTreatment.builder());
       entries.put(priority, new DefaultFlowEntry(rule, state));
+    }
+
+    @Override
+    public void applyFlowRules(FlowRule... rules) {
+      written.addAll(List.of(rules));
     }
 
     @Override
