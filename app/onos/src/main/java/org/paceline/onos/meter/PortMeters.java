@@ -149,13 +149,16 @@ public final class PortMeters {
   }
 
   private void forget(Map<ConnectPoint, Held> read, DropMeters.Reading reading) {
-    boolean isGone =
-        held.entrySet()
-            .removeIf(
-                meter ->
-                    meter.getValue() == read.get(meter.getKey())
-                        && reading.lacks(meter.getKey().deviceId(), meter.getValue().id));
-    if (isGone) {
+    Map<ConnectPoint, Held> gone = new HashMap<>(held);
+    gone.entrySet()
+        .removeIf(
+            meter ->
+                meter.getValue() != read.get(meter.getKey())
+                    || !reading.lacks(meter.getKey().deviceId(), meter.getValue().id));
+    if (!gone.isEmpty()) {
+      held.keySet().removeAll(gone.keySet());
+      // ONOS remembers it, and writes it again.
+      gone.forEach(this::withdrawLater);
       changed.run();
     }
   }
