@@ -1,8 +1,9 @@
 # What Paceline's commands need, installed or built where it is missing. Sourced, not run.
 
 # Debian packages of the lab: the switch, what stores its flow records, the network emulator's tools, the real servers and clients; yanglint for the YANG modules; what compiles and
-# loads the agent's program for the kernel, and another kernel to try it on.
-lab_packages="openvswitch-switch nfdump mininet gcc libc6-dev nftables iproute2 ethtool nginx-light openssh-server openssh-client python3-venv iputils-ping libyang2-tools clang llvm libbpf-dev bpftool kmod user-mode-linux lintian"
+# loads the agent's program for the kernel, and another kernel to try it on; what the agent's package is tried with, which images of
+# containers lack.
+lab_packages="openvswitch-switch nfdump mininet gcc libc6-dev nftables iproute2 ethtool nginx-light openssh-server openssh-client python3-venv iputils-ping libyang2-tools clang llvm libbpf-dev bpftool kmod user-mode-linux lintian systemd"
 
 say() { printf 'paceline: %s\n' "$*" >&2; }
 
@@ -29,25 +30,37 @@ need_java() {
   command -v mvn >/dev/null || fail "no Maven found. Maybe: apt-get install maven" 2
 }
 
+# need_packages [PACKAGE ...]: installs what is missing of these; of all that the lab needs where none is named.
 need_packages() {
   local missing="" package
-  for package in $lab_packages; do
+  for package in ${*:-$lab_packages}; do
     dpkg-query -W -f '${Status}' "$package" 2>/dev/null | grep -q 'ok installed' || missing="$missing $package"
   done
-  [ -z "$missing" ] && return
-  need_root
-  say "installing Debian packages:$missing"
-  # Services that packages bring stay off: the lab starts its own in its own namespaces.
-  local policy=/usr/sbin/policy-rc.d
-  if [ ! -e $policy ]; then
-    printf '#!/bin/sh\nexit 101\n' >$policy && chmod +x $policy
+  [ -n "$missing" ] || return 0
+  [ "$(id -u)" = 0 ] ||
+    fail "Debian packages are missing, and only root can install them. Maybe: sudo apt-get install --no-install-recommends$missing" 2
+  local log=$root/.run/packages.log
+  mkdir -p "$root/.run"
+  say "installing Debian packages (a minute or two; log: .run/packages.log):$missing"
+  # Services that packages bring stay off: the lab starts its own in its own namespaces. Whoever has such a rule already keeps
+  # it, as images of containers do. One that a killed run of ours has left is told by its mark.
+  local policy=/usr/sbin/policy-rc.d mark="# until Paceline's packages are installed"
+  if [ ! -e $policy ] || grep -qF "$mark" $policy; then
     trap 'rm -f /usr/sbin/policy-rc.d' EXIT
+    printf '#!/bin/sh\n%s\nexit 101\n' "$mark" >$policy && chmod +x $policy
   fi
-  apt-get -qq update >&2
+  apt-get -qq update >"$log" 2>&1 || packages_failed "$log"
+  # A fresh machine installs its updates by itself in the first minutes: wait for that to end.
   # shellcheck disable=SC2086
-  DEBIAN_FRONTEND=noninteractive apt-get -qq install -y --no-install-recommends $missing >&2
-  [ ! -e $policy ] || ! grep -q 'exit 101' $policy || rm -f $policy
+  DEBIAN_FRONTEND=noninteractive apt-get -qq -o DPkg::Lock::Timeout=600 install -y --no-install-recommends $missing >>"$log" 2>&1 ||
+    packages_failed "$log"
+  ! grep -qsF "$mark" $policy || rm -f $policy
   trap - EXIT
+}
+
+packages_failed() {
+  tail -n 20 "$1" >&2
+  fail "the packages are not installed; the lines above say why. Maybe this machine has no way to Debian's archive, or is no Debian."
 }
 
 lab_python() { printf '%s' "$root/.venv/bin/python3"; }
@@ -55,7 +68,7 @@ lab_python() { printf '%s' "$root/.venv/bin/python3"; }
 need_python() {
   local requirements=$root/tools/lab/requirements.txt stamp=$root/.venv/requirements
   if ! cmp -s "$requirements" "$stamp"; then
-    [ -x /usr/bin/python3 ] && dpkg-query -W python3-venv >/dev/null 2>&1 || need_packages
+    need_packages python3-venv
     say "making the Python environment"
     /usr/bin/python3 -m venv --clear --system-site-packages "$root/.venv"
     "$root/.venv/bin/pip" install -q --disable-pip-version-check -r "$requirements" >&2
@@ -63,15 +76,16 @@ need_python() {
   fi
 }
 
-# The simulator of wireless cells, in an environment of its own: nothing else needs it.
-need_simulator() {
-  local requirements=$root/tools/wireless/requirements.txt home=$root/.run/ns3
-  if cmp -s "$requirements" "$home/requirements"; then return; fi
-  say "fetching the simulator ns-3 (69 MB; a minute or two)"
-  /usr/bin/python3 -m venv --clear "$home"
-  "$home/bin/pip" install -q --disable-pip-version-check -r "$requirements" >&2
-  cp "$requirements" "$home/requirements"
+# need_environment FOLDER REQUIREMENTS WHAT: a Python environment of its own, for what nothing else needs.
+need_environment() {
+  if cmp -s "$2" "$1/requirements"; then return; fi
+  say "fetching $3"
+  /usr/bin/python3 -m venv --clear "$1"
+  "$1/bin/pip" install -q --disable-pip-version-check -r "$2" >&2
+  cp "$2" "$1/requirements"
 }
+
+need_simulator() { need_environment "$root/.run/ns3" "$root/tools/wireless/requirements.txt" "the simulator ns-3 of wireless cells (69 MB; a minute or two)"; }
 
 # unchanged_since FILE: whether the file is there, and nothing that is built is newer. What is gone shows by its folder's time,
 # but for Python's folders, in which an import leaves one more: else a test would build anew what others use.

@@ -138,8 +138,7 @@ if has kernel; then kernel_tests; fi
 if has long; then
   say "Java: what takes long (log: .run/test-long.log)"
   java_run .run/test-long.log verify -Dunit.tests='long & !kernel' -Dkernel.tests='long & kernel' -Dspotless.check.skip
-  say "Java: FindSecBugs (log: .run/findsecbugs.log)"
-  tools/checks/spotbugs.sh --security >.run/findsecbugs.log 2>&1 || { cat .run/findsecbugs.log && fail "FindSecBugs finds what is named above"; }
+  tools/checks/security.sh
 fi
 # Whoever fails, the unit tests' word is heard, too.
 python=0

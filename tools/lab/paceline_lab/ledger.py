@@ -5,12 +5,15 @@ The ledger is a file: a run that was killed leaves it behind, and the next run u
 
 from __future__ import annotations
 
+import contextlib
+import fcntl
 import json
 import os
 import shutil
 import signal
 import subprocess
 import time
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -56,6 +59,17 @@ def prefer(pid: int, nice: int) -> None:
         pass  # a machine that allows neither only has noisier figures
 
 
+@contextlib.contextmanager
+def one_at_a_time(folder: Path) -> Iterator[None]:
+    """Two runs that begin together would both undo what an earlier one left, and each take the ledger for its own."""
+    held = os.open(folder, os.O_RDONLY)
+    try:
+        fcntl.flock(held, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(held)
+
+
 class Ledger:
     def __init__(self, folder: Path = FOLDER):
         self.folder = folder
@@ -75,6 +89,11 @@ class Ledger:
     @classmethod
     def open(cls, folder: Path = FOLDER) -> "Ledger":
         """Undoes what an earlier run left, ends one that was only kept to look at, or says that one still runs."""
+        with one_at_a_time(folder.parent):
+            return cls._open(folder)
+
+    @classmethod
+    def _open(cls, folder: Path) -> "Ledger":
         ledger = cls(folder)
         if ledger.file.exists():
             old = json.loads(ledger.file.read_text())

@@ -28,7 +28,12 @@ def hold(settings: dict[str, str], holder: str, root: Path = Path("/proc/sys"), 
     with net_namespaces.machine(), opened(register) as held:
         for name, value in settings.items():
             path = root / name.replace(".", "/")
-            now = path.read_text().strip()
+            now = path.read_text().strip() if path.exists() else None
+            if now != value and not os.access(path, os.W_OK):
+                raise RuntimeError(
+                    f"{name} must be {value}, and only the machine's own network namespace may set it; this one has {now or 'no such setting'}. "
+                    "Maybe run this there; a container has its own unless it shares the machine's."
+                )
             one = held.setdefault(name, {"found": now, "set": value, "holders": {}})
             if not living(one["holders"]) and now != one["set"]:
                 one["found"] = now  # what a run left that was killed was set right since
@@ -44,7 +49,9 @@ def release(holder: str, root: Path = Path("/proc/sys"), register: Path = REGIST
         for name, one in list(held.items()):
             one["holders"].pop(holder, None)
             if not living(one["holders"]):
-                (root / name.replace(".", "/")).write_text(one["found"])
+                path = root / name.replace(".", "/")
+                if path.read_text().strip() != one["found"]:
+                    path.write_text(one["found"])
                 del held[name]
 
 

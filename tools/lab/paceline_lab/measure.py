@@ -181,6 +181,16 @@ def spread(values: list[float]) -> dict[str, float] | None:
     return {"p50": round(kpi.quantile(values, 0.5), 3), "p95": round(kpi.quantile(values, 0.95), 3)}
 
 
+def of_far(users: list[Application], tails: dict[str, float]) -> dict[str, Any]:
+    """Users that cross as many bottlenecks as each other, and those of each type."""
+    types = {name: [tails[one.id] for one in users if one.kind == name] for name in KINDS}
+    return {
+        "conversations": len(users),
+        "tail": round(mean(tails[one.id] for one in users), 3),
+        "types": {name: round(mean(of), 3) for name, of in types.items() if of},
+    }
+
+
 def summary(
     mode: str, samples: Samples, applications: list[Application], targets: dict[str, float] | None
 ) -> dict[str, Any]:
@@ -215,8 +225,8 @@ def summary(
     lengths = sorted({a.links for a in applications})
     if len(lengths) > 1:
         # By how many bottlenecks their users cross.
-        far = {count: [tails[a.id] for a in applications if a.links == count and a.id in tails] for count in lengths}
-        run["byLinks"] = {str(count): {"conversations": len(of), "tail": round(mean(of), 3)} for count, of in far.items() if of}
+        far = {count: [a for a in applications if a.links == count and a.id in tails] for count in lengths}
+        run["byLinks"] = {str(count): of_far(users, tails) for count, users in far.items() if users}
     run["types"] = {}
     for name in KINDS:
         ids = [a.id for a in applications if a.kind == name]

@@ -179,7 +179,7 @@ def start() -> None:
     try:
         wait_until_true(lambda: (FOLDER / "ready").exists() or held.poll() is not None, "the network", READY_S)
         if held.poll() is not None:
-            said = (FOLDER / "log").read_text().strip().removeprefix("network: ")
+            said = (FOLDER / "log").read_text().strip().removeprefix("network: ").removeprefix("failed: ")
             raise Refused(said) if held.returncode == REFUSED else RuntimeError(said[-2000:])
     except BaseException:  # an interrupt, too
         held.terminate()

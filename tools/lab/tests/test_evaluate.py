@@ -506,7 +506,8 @@ def test_a_type_that_no_rival_surely_serves_better_is_not_said_to_be_lost():
 
 
 def in_a_row(mode, **tails):
-    return entry(20, mode, links=[{}, {}, {}], byLinks={name: {"conversations": 5, "tail": value} for name, value in tails.items()})
+    far = {name: {"conversations": 5, "tail": value, "types": {"voip": value + 1}} for name, value in tails.items()}
+    return entry(20, mode, links=[{}, {}, {}], byLinks=far)
 
 
 def test_three_bottlenecks_are_named_wherever_figures_are(tmp_path):
@@ -516,9 +517,10 @@ def test_three_bottlenecks_are_named_wherever_figures_are(tmp_path):
     report.write(tmp_path, result)
     for name in ("report.md", "report.html"):
         assert "3 links in a row, 50 Mbit/s each" in (tmp_path / name).read_text()
-    assert (tmp_path / "report.html").read_text().count("<svg") == 20 + 2 + 2
+    assert (tmp_path / "report.html").read_text().count("<svg") == 20 + 2 + 2 + 1
     rows = [row.split() for row in report.table(result).splitlines()]
-    assert ["across", "1", "link", "3", "links"] in rows and ["per-user", "4.00", "2.00"] in rows and ["managed", "3.50", "3.25"] in rows
+    assert ["across", "1", "link", "3", "links", "calls,", "3"] in rows
+    assert ["per-user", "4.00", "2.00", "3.00"] in rows and ["managed", "3.50", "3.25", "4.25"] in rows
     assert "across" not in report.table(evaluated(entry(20, "managed")))
 
 

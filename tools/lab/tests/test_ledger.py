@@ -1,8 +1,12 @@
 import json
 import os
 import subprocess
+import sys
+from pathlib import Path
+from subprocess import PIPE
 
 import pytest
+from switches.steps import eventually
 
 from paceline_lab.ledger import Busy, Ledger, namespace_of
 from paceline_lab.processes import started_at
@@ -53,6 +57,28 @@ def test_what_a_killed_run_left_is_undone_by_the_next(tmp_path):
     Ledger.open(tmp_path / "run")
     assert started_at(process.pid) is None
     assert json.loads((tmp_path / "run/ledger.json").read_text())["runner"][0] == os.getpid()
+
+
+def test_of_two_that_begin_together_where_one_was_killed_only_one_runs(tmp_path):
+    killed = Ledger.open(tmp_path / "run")
+    killed.content["runner"] = [999_999_999, "1"]
+    killed.note("undo", ["sleep", "1"])
+    opens = "import sys, pathlib; from paceline_lab.ledger import Ledger; Ledger.open(pathlib.Path(sys.argv[1])); print('runs', flush=True); sys.stdin.read()"
+    environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[1])}
+    both = [
+        subprocess.Popen([sys.executable, "-c", opens, str(tmp_path / "run")], env=environment, text=True, stdin=PIPE, stdout=PIPE, stderr=PIPE)
+        for _ in range(2)
+    ]
+    try:
+        # Who is refused ends by itself; only then may the other.
+        refused = eventually(lambda: next((one for one in both if one.poll() is not None), None))
+        assert "another demo runs" in refused.communicate()[1]
+        both.remove(refused)
+        assert both[0].communicate("")[0] == "runs\n" and both[0].returncode == 0
+    finally:
+        for process in both:
+            process.kill()
+            process.communicate()
 
 
 def test_a_run_that_goes_on_is_not_disturbed(tmp_path):

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from paceline_lab.machine_settings import hold, is_there, release
+from paceline_lab.machine_settings import SOCKET_BUFFERS, hold, is_there, release
 
 NAME = "net.core.wmem_default"
 LAB = Path(__file__).parents[1]
@@ -77,6 +77,40 @@ for turn in range(50):
     assert [one.wait() for one in all_of_them] == [0, 0, 0, 0]
     assert file.read_text().strip() == "212992"
     assert not where["register"].exists()
+
+
+def elsewhere(value, register):
+    """What a process says that holds and releases the real setting in a network namespace of its own, as a container has one."""
+    call = f"""
+from pathlib import Path
+from paceline_lab.machine_settings import hold, release
+hold({{{NAME!r}: {value!r}}}, "one", register=Path({str(register)!r}))
+release("one", register=Path({str(register)!r}))
+"""
+    # Else it would find the way back to the machine's.
+    alone = 'mount --make-rprivate / && mount -t tmpfs tmpfs /run && exec "$@"'
+    words = ["unshare", "--net", "--mount", "sh", "-c", alone, "sh", sys.executable, "-c", call]
+    return subprocess.run(words, cwd=LAB, capture_output=True, text=True)
+
+
+@pytest.mark.e2e
+def test_what_only_the_machine_may_set_is_said_and_nobody_holds_it(tmp_path):
+    said = elsewhere("1234567", tmp_path / "register.json")
+    assert f"RuntimeError: {NAME} must be 1234567, and only the machine's own network namespace may set it" in said.stderr
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.e2e
+def test_what_the_machine_has_already_is_held_and_released_without_a_write(tmp_path):
+    # As long as it is held no run beside this one sets it back.
+    hold(SOCKET_BUFFERS, str(tmp_path))
+    try:
+        said = elsewhere(SOCKET_BUFFERS[NAME], tmp_path / "register.json")
+    finally:
+        release(str(tmp_path))
+    if "no such setting" in said.stderr:
+        pytest.skip("this kernel shows the setting to the machine's own network namespace only")
+    assert (said.returncode, said.stderr) == (0, "")
 
 
 def test_what_was_taken_away_or_made_anew_is_not_there_any_more(tmp_path):

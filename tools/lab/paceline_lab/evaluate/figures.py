@@ -46,7 +46,15 @@ def dropped_percent(run: Run) -> float | None:
 
 
 def of_links(count: int) -> Callable[[Run], float | None]:
-    return lambda run: ((run.get("byLinks") or {}).get(str(count)) or {}).get("tail")
+    return lambda run: far(run, count).get("tail")
+
+
+def of_calls(count: int) -> Callable[[Run], float | None]:
+    return lambda run: (far(run, count).get("types") or {}).get("voip")
+
+
+def far(run: Run, count: int) -> dict[str, Any]:
+    return (run.get("byLinks") or {}).get(str(count)) or {}
 
 
 LEAST, MEAN = "minUtility", "meanUtility"
@@ -54,7 +62,7 @@ LEAST, MEAN = "minUtility", "meanUtility"
 BY_LINKS = tuple(
     Figure(f"utility-{count}-links", f"{count} link{'s' if count > 1 else ''}", f"Users across {count} link{'s' if count > 1 else ''}: utility", "", 2, True, of_links(count))
     for count in range(1, max(ENDS) + 1)
-)  # fmt: skip
+) + (Figure("calls-far", f"calls, {max(ENDS)}", f"Calls across {max(ENDS)} links: utility", "", 2, True, of_calls(max(ENDS))),)  # fmt: skip
 FIGURES = (
     Figure(LEAST, "least", "Least utility", "", 2, True, lambda run: run.get(LEAST)),
     Figure(MEAN, "mean", "Mean utility", "", 2, True, lambda run: run.get(MEAN)),

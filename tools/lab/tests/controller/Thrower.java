@@ -90,14 +90,14 @@ final class Thrower {
     ClassType type = (ClassType) machine.classesByName(error).get(0);
     Method constructor = type.concreteMethodByName("<init>", "(Ljava/lang/String;)V");
     while (true) {
-      ObjectReference thrown =
-          type.newInstance(thread, constructor, List.of(machine.mirrorOf("thrown by a test")), ObjectReference.INVOKE_SINGLE_THREADED);
       try {
+        ObjectReference thrown =
+            type.newInstance(thread, constructor, List.of(machine.mirrorOf("thrown by a test")), ObjectReference.INVOKE_SINGLE_THREADED);
         thrown.disableCollection();
         thread.stop(thrown);
         return;
       } catch (ObjectCollectedException collectedAtOnce) {
-        // Nobody there holds it yet.
+        // Nobody there holds it yet, nor what it is to say.
       }
     }
   }

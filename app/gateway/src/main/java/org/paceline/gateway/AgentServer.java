@@ -381,7 +381,7 @@ public final class AgentServer implements AutoCloseable {
 
   /** What all agents have too much of, and certificates, the controller's too, that end soon. */
   public List<Alarm> alarms(Instant now) {
-    List<Alarm> all = new ArrayList<>(sessions.bounds().alarms(now));
+    List<Alarm> all = new ArrayList<>(sessions.bounds().alarms());
     tls.ifPresent(
         one -> {
           all.addAll(one.expiry().alarms(now));

@@ -116,11 +116,6 @@ final class AgentSessions {
     }
   }
 
-  /** How many hosts are remembered, whether their agents are here or away. */
-  int remembered() {
-    return held.size();
-  }
-
   Optional<AgentStream> find(String host) {
     return Optional.ofNullable(byHost.get(host));
   }

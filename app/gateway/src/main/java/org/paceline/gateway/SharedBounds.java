@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.LongSupplier;
 import org.paceline.control.model.Alarm;
 
 /**
@@ -33,6 +34,7 @@ final class SharedBounds {
   private final int mostHosts;
   private final int mostConversations;
   private final MessageRate messages;
+  private final LongSupplier nanos;
   private int streams;
   private int conversations;
   private Optional<Reached> reached = Optional.empty();
@@ -40,21 +42,21 @@ final class SharedBounds {
   private static final class Reached {
     final String what;
     final Instant since;
-    final Instant last;
+    final long lastNanos;
 
-    Reached(String what, Instant since, Instant last) {
+    Reached(String what, Instant since, long lastNanos) {
       this.what = what;
       this.since = since;
-      this.last = last;
+      this.lastNanos = lastNanos;
     }
 
-    boolean isOver(Instant now) {
-      return last.plus(SHOWN).isBefore(now);
+    boolean isOver(long now) {
+      return now - lastNanos > SHOWN.toNanos();
     }
   }
 
   SharedBounds() {
-    this(MOST_STREAMS, MOST_HOSTS, MOST_CONVERSATIONS, MESSAGES_A_SECOND);
+    this(MOST_STREAMS, MOST_HOSTS, MOST_CONVERSATIONS, MESSAGES_A_SECOND, System::nanoTime);
   }
 
   /**
@@ -62,12 +64,15 @@ final class SharedBounds {
    * @param mostHosts whose agents are attached
    * @param mostConversations beside what each host has of its own
    * @param aSecond messages that are taken beside what each agent has of its own
+   * @param nanos a clock that is never set
    */
-  SharedBounds(int mostStreams, int mostHosts, int mostConversations, int aSecond) {
+  SharedBounds(
+      int mostStreams, int mostHosts, int mostConversations, int aSecond, LongSupplier nanos) {
     this.mostStreams = mostStreams;
     this.mostHosts = mostHosts;
     this.mostConversations = mostConversations;
     this.messages = new MessageRate(aSecond, aSecond);
+    this.nanos = nanos;
   }
 
   /** Why there is no room for one stream more; else it is open from now on. */
@@ -119,8 +124,8 @@ final class SharedBounds {
    *
    * @return nanoseconds after which its next one is to be taken
    */
-  synchronized long taken(long nanos) {
-    long wait = messages.taken(nanos);
+  synchronized long taken(long now) {
+    long wait = messages.taken(now);
     if (wait > 0) {
       reach("messages that all agents say in a second");
     }
@@ -138,12 +143,14 @@ final class SharedBounds {
   }
 
   private void reach(String what) {
-    Instant now = Instant.now();
-    Instant since = reached.filter(one -> !one.isOver(now)).map(one -> one.since).orElse(now);
+    long now = nanos.getAsLong();
+    Instant since =
+        reached.filter(one -> !one.isOver(now)).map(one -> one.since).orElseGet(Instant::now);
     reached = Optional.of(new Reached(what, since, now));
   }
 
-  synchronized List<Alarm> alarms(Instant now) {
+  synchronized List<Alarm> alarms() {
+    long now = nanos.getAsLong();
     return reached
         .filter(one -> !one.isOver(now))
         .map(

@@ -2,31 +2,17 @@ package org.paceline.gateway;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.IOException;
-import java.util.Optional;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.paceline.protocol.AgentMessage;
 import org.paceline.protocol.Report;
 
 /** What an agent says is not lost where the controller meets a fault of its own. */
-@SuppressWarnings("NullAway.Init")
 final class AgentFaultsTest {
-  private AgentServerRig rig;
-
-  @BeforeEach
-  void listen() throws IOException {
-    rig = new AgentServerRig(Optional.empty());
-  }
-
-  @AfterEach
-  void close() {
-    rig.close();
-  }
+  @RegisterExtension final AgentServerRig rig = new AgentServerRig();
 
   private AgentServerRig.Agent attached() throws InterruptedException {
     AgentServerRig.Agent agent = rig.agent();

@@ -3,12 +3,9 @@ package org.paceline.gateway;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
-import java.io.IOException;
 import java.util.Collections;
-import java.util.Optional;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.paceline.control.model.ConversationId;
 import org.paceline.intents.tree.IntentPath;
 import org.paceline.protocol.Hello;
@@ -17,19 +14,8 @@ import org.paceline.protocol.UnknownIntent;
 import org.paceline.protocol.Welcome;
 
 /** What a real agent hears over TCP that says what it may not, or what nobody can follow. */
-@SuppressWarnings("NullAway.Init")
 final class AgentRefusalsTest {
-  private AgentServerRig rig;
-
-  @BeforeEach
-  void listen() throws IOException {
-    rig = new AgentServerRig(Optional.empty());
-  }
-
-  @AfterEach
-  void close() {
-    rig.close();
-  }
+  @RegisterExtension final AgentServerRig rig = new AgentServerRig();
 
   @Test
   void anAgentOfAnotherProtocolVersionIsRefused() throws Exception {

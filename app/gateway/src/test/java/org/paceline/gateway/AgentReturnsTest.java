@@ -8,13 +8,12 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.paceline.control.model.ConversationId;
 import org.paceline.protocol.AgentMessage;
 import org.paceline.protocol.ControllerMessage;
@@ -29,18 +28,12 @@ import org.paceline.protocol.Welcome;
 final class AgentReturnsTest {
   private static final int BUCKETS = 64;
 
-  private AgentServerRig rig;
+  @RegisterExtension final AgentServerRig rig = new AgentServerRig();
   private ManagedChannel channel;
 
   @BeforeEach
   void listen() throws Exception {
-    rig = new AgentServerRig(Optional.empty());
     channel = NettyChannelBuilder.forAddress("127.0.0.1", rig.server.port()).usePlaintext().build();
-  }
-
-  @AfterEach
-  void close() {
-    rig.close();
   }
 
   @Test

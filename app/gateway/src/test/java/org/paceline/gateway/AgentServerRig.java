@@ -4,6 +4,7 @@ import io.grpc.ManagedChannel;
 import io.grpc.netty.shaded.io.grpc.netty.NettyChannelBuilder;
 import io.grpc.stub.StreamObserver;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.lang.reflect.Proxy;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -24,6 +25,8 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
+import org.junit.jupiter.api.extension.AfterEachCallback;
+import org.junit.jupiter.api.extension.ExtensionContext;
 import org.paceline.allocator.network.NetworkAllocator;
 import org.paceline.control.Nobody;
 import org.paceline.control.RememberedRecords;
@@ -63,8 +66,10 @@ import org.paceline.protocol.Hello;
 import org.paceline.protocol.InstalledRate;
 import org.paceline.protocol.RatesInstalled;
 
-/** The server and the real planner, and clients over TCP. */
-final class AgentServerRig implements AutoCloseable {
+/**
+ * The server and the real planner, and clients over TCP. As an extension it ends with each test.
+ */
+final class AgentServerRig implements AfterEachCallback, AutoCloseable {
   static final int SECONDS = 60;
   private static final Duration PATIENT = Duration.ofSeconds(SECONDS);
 
@@ -92,24 +97,29 @@ final class AgentServerRig implements AutoCloseable {
   private volatile PlannerSettings settings =
       PlannerSettings.DEFAULT.toBuilder().solveLimit(PATIENT).build();
 
+  /** Without certificates. */
+  AgentServerRig() {
+    this(Optional.empty());
+  }
+
   /**
    * @param tls as for the server
    */
-  AgentServerRig(Optional<Path> tls) throws IOException {
+  AgentServerRig(Optional<Path> tls) {
     this(tls, PATIENT);
   }
 
   /**
    * @param silence as for the server
    */
-  AgentServerRig(Optional<Path> tls, Duration silence) throws IOException {
+  AgentServerRig(Optional<Path> tls, Duration silence) {
     this(tls, silence, new SharedBounds());
   }
 
   /**
    * @param bounds of what all agents together may have
    */
-  AgentServerRig(Optional<Path> tls, Duration silence, SharedBounds bounds) throws IOException {
+  AgentServerRig(Optional<Path> tls, Duration silence, SharedBounds bounds) {
     agents = new AgentServer.Agents(bounds);
     schedulers = new PortSchedulers(agents, switches, Clock.systemUTC());
     IntentPolicies policies = new IntentPolicies(Catalogue.defaultTree());
@@ -143,19 +153,28 @@ final class AgentServerRig implements AutoCloseable {
                 Clock.systemUTC()),
             authority::get,
             Clock.systemUTC());
-    server =
-        AgentServer.open(
-            AgentEndpoint.of(
-                new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), tls, false),
-            agents,
-            mayFail(AgentEvents.to(planner, besideRules, schedulers)),
-            policies,
-            () -> settings,
-            "test",
-            enrolment,
-            new Written(),
-            silence);
+    try {
+      server =
+          AgentServer.open(
+              AgentEndpoint.of(
+                  new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), tls, false),
+              agents,
+              mayFail(AgentEvents.to(planner, besideRules, schedulers)),
+              policies,
+              () -> settings,
+              "test",
+              enrolment,
+              new Written(),
+              silence);
+    } catch (IOException taken) {
+      throw new UncheckedIOException(taken);
+    }
     authority.set(server.authority());
+  }
+
+  @Override
+  public void afterEach(ExtensionContext test) {
+    close();
   }
 
   @Override

@@ -13,9 +13,8 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.paceline.control.Nobody;
 import org.paceline.control.model.Conversation;
 import org.paceline.control.model.ConversationId;
@@ -40,19 +39,8 @@ import org.paceline.protocol.Report;
 import org.paceline.protocol.Welcome;
 
 /** A real client over TCP against the server and the real planner. */
-@SuppressWarnings("NullAway.Init")
 final class AgentServerTest {
-  private AgentServerRig rig;
-
-  @BeforeEach
-  void listen() throws IOException {
-    rig = new AgentServerRig(Optional.empty());
-  }
-
-  @AfterEach
-  void close() {
-    rig.close();
-  }
+  @RegisterExtension final AgentServerRig rig = new AgentServerRig();
 
   @Test
   void aConversationIsPacedAsSoonAsItIsAnnounced() throws Exception {

@@ -2,15 +2,13 @@ package org.paceline.gateway;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.IOException;
 import java.util.List;
-import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.paceline.control.assurance.BesideRules;
 import org.paceline.control.model.ConversationState;
 import org.paceline.control.model.Proof;
@@ -24,20 +22,14 @@ import org.paceline.protocol.UnmanagedTraffic;
 /** What no rule of an agent names, as its controller sees it. */
 class BesideRulesTest {
   private static final long SECOND = 1_000_000_000L;
-  private AgentServerRig rig;
+  @RegisterExtension final AgentServerRig rig = new AgentServerRig();
   private AgentServerRig.Agent agent;
 
   @BeforeEach
   void attach() throws Exception {
-    rig = new AgentServerRig(Optional.empty());
     agent = rig.agent();
     agent.say(AgentServerRig.hello("h1").build());
     agent.hears();
-  }
-
-  @AfterEach
-  void end() throws IOException {
-    rig.close();
   }
 
   private void report(long seconds, long conversationBytes, UnmanagedTraffic.Builder unmanaged) {

@@ -4,11 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.grpc.ManagedChannel;
 import io.grpc.netty.shaded.io.grpc.netty.NettyChannelBuilder;
-import java.util.Optional;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.paceline.protocol.Capabilities;
 import org.paceline.protocol.ControllerMessage;
 import org.paceline.protocol.ConversationOpened;
@@ -17,22 +15,11 @@ import org.paceline.protocol.Pool;
 import org.paceline.protocol.Rate;
 
 /** What an agent that lets conversations borrow is told, and one that does not. */
-@SuppressWarnings("NullAway.Init")
 final class PoolsOnTheWireTest {
   private static final ConversationOpened ONE =
       AgentServerRig.opened("c1", "10.0.0.2").toBuilder().setInterface("eth0").build();
 
-  private AgentServerRig rig;
-
-  @BeforeEach
-  void listen() throws Exception {
-    rig = new AgentServerRig(Optional.empty());
-  }
-
-  @AfterEach
-  void close() {
-    rig.close();
-  }
+  @RegisterExtension final AgentServerRig rig = new AgentServerRig();
 
   private static Hello hello(boolean pools) {
     return AgentServerRig.hello("h1")

@@ -6,9 +6,9 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.paceline.control.directive.QueueRefusal;
 import org.paceline.control.directive.QueueShares;
 import org.paceline.control.directive.QueueTraffic;
@@ -38,17 +38,11 @@ final class PortQueuesOnTheWireTest {
           .setElephantDscp(10)
           .build();
 
-  private AgentServerRig rig;
+  @RegisterExtension final AgentServerRig rig = new AgentServerRig();
 
   @BeforeEach
   void listen() throws Exception {
-    rig = new AgentServerRig(Optional.empty());
     rig.switches.allowed = Optional.of("rack1");
-  }
-
-  @AfterEach
-  void close() {
-    rig.close();
   }
 
   private AgentServerRig.Agent attached(PortQueue port) throws Exception {

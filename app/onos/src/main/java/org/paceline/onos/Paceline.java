@@ -111,7 +111,7 @@ final class Paceline {
   private final RequestLimit requestLimit = new RequestLimit(0, System::nanoTime);
 
   private final Clock clock = Clock.systemUTC();
-  private final LinkTelemetry telemetry = new LinkTelemetry(clock);
+  private final LinkTelemetry telemetry;
   private final AgentServer.Agents agents = new AgentServer.Agents();
   private final OnosServices onos;
   private final Closers closers;
@@ -134,6 +134,7 @@ final class Paceline {
     ApplicationId app = onos.app();
     closers.add(new SwitchWithdrawal(onos.rules(), onos.meters(), app, WRITES_ARE_SEEN_WITHIN));
     worker = thread("paceline-planner");
+    telemetry = new LinkTelemetry(worker, clock);
     desired =
         new DesiredState(
             onos,

@@ -54,7 +54,7 @@ import org.paceline.onos.openflow.SwitchQuestions;
 import org.paceline.onos.queue.Separation;
 import org.paceline.onos.queue.SwitchCapabilities;
 import org.paceline.onos.queue.SwitchSettings;
-import org.paceline.onos.tables.LostRemovals;
+import org.paceline.onos.tables.LostWrites;
 import org.paceline.onos.telemetry.SwitchCounters;
 import org.paceline.onos.topology.HostSettings;
 import org.paceline.onos.topology.LinkSettings;
@@ -102,7 +102,7 @@ final class SwitchSide {
   private volatile Duration guestIdle;
   private final FlowFinder finder;
   private final SourceGuard guard;
-  private final List<LostRemovals> lostRemovals;
+  private final List<LostWrites> lostWrites;
 
   /**
    * Nothing is seen or done before {@link #open}.
@@ -214,16 +214,16 @@ final class SwitchSide {
             rules, onos.hosts(), capabilities::guardedPorts, metered, worker, new LogJournal());
     Predicate<FlowRule> byDefault =
         rule -> DestinationRules.isForwarding(rule) || DestinationRules.isAsking(rule);
-    lostRemovals =
+    lostWrites =
         List.of(
-            new LostRemovals(
+            new LostWrites(
                 rules,
                 onos.devices(),
                 worker,
                 // What leads conversations asks again itself.
                 rule -> !byDefault.test(rule) && !ConversationRules.isOurs(rule),
-                rule -> Optional.empty()),
-            new LostRemovals(rules, onos.devices(), forwarding, byDefault, forward::wanted));
+                List.of(finder, guard, controllerPackets)),
+            new LostWrites(rules, onos.devices(), forwarding, byDefault, List.of(forward)));
     forward.tell(
         all -> {
           finder.forwardsBy(all);
@@ -251,7 +251,7 @@ final class SwitchSide {
     controllerPackets.open(packetsOfPort);
     closers.add(controllerPackets);
     closers.add(forward);
-    lostRemovals.forEach(lost -> lost.open(listening));
+    lostWrites.forEach(lost -> lost.open(listening));
     forward.open(listening, mostHostsOfPort);
     listening.settings(
         onos.networkConfig(),

@@ -11,6 +11,7 @@ import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.paceline.cli.Talkers;
+import org.paceline.control.ManualWorker;
 import org.paceline.control.assurance.BesideRules;
 import org.paceline.control.directive.PortScheduler;
 import org.paceline.control.directive.QueueCounts;
@@ -154,7 +155,7 @@ final class StateTablesTest {
   }
 
   private static Map<LinkId, LinkMeasurement> measured(LinkId link) {
-    LinkTelemetry telemetry = new LinkTelemetry(Clock.systemUTC());
+    LinkTelemetry telemetry = new LinkTelemetry(new ManualWorker(), Clock.systemUTC());
     telemetry.counted(Map.of(link, LinkCount.of(0, 0, 3, Duration.ofSeconds(1))));
     telemetry.counted(Map.of(link, LinkCount.of(5_250, 4, 3, Duration.ofSeconds(2))));
     return telemetry.now();

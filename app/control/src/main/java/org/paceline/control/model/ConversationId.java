@@ -30,6 +30,11 @@ public abstract class ConversationId implements Comparable<ConversationId> {
     return new AutoValue_ConversationId(host, local);
   }
 
+  /** Whether an agent speaks for its host. */
+  public final boolean isOfAgent() {
+    return !host().equals(ANNOUNCED) && !host().equals(FOUND);
+  }
+
   /** Reads {@code host/id}. */
   public static Optional<ConversationId> tryParse(String text) {
     int slash = text.indexOf('/');

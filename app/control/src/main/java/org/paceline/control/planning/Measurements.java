@@ -47,7 +47,7 @@ final class Measurements {
   Measurements(PlannerPorts ports, PlannerSettings settings, ProofBook book, Owner owner) {
     this.ports = ports;
     this.settings = settings;
-    this.traffic = new PortTraffic(ports.links(), ports.queues(), book, ports.clock());
+    this.traffic = new PortTraffic(ports.links(), ports.queues(), book, ports.worker());
     this.ofClasses =
         new MeasuringPeriod(
             ports.worker(),

@@ -3,6 +3,7 @@ package org.paceline.control.planning;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Predicate;
 import org.paceline.control.model.ConversationId;
 import org.paceline.control.model.Unserved;
@@ -51,11 +52,11 @@ final class RetryBackoff {
     refusals
         .values()
         .removeIf(old -> old.over && old.takenBack && old.until.plus(first).compareTo(now) < 0);
-    Refusal before = refusals.get(id);
+    Optional<Refusal> before = Optional.ofNullable(refusals.get(id)).filter(old -> !old.past);
     Duration longest = first.multipliedBy(LONGEST_IN_PAUSES);
     Duration pause =
-        before == null ? first : before.over ? before.pause.multipliedBy(2) : before.pause;
-    Unserved cause = before == null || before.over ? why : before.why;
+        before.map(old -> old.over ? old.pause.multipliedBy(2) : old.pause).orElse(first);
+    Unserved cause = before.filter(old -> !old.over).map(old -> old.why).orElse(why);
     Refusal refusal = new Refusal(cause, pause.compareTo(longest) < 0 ? pause : longest, now);
     refusals.put(id, refusal);
     return refusal;

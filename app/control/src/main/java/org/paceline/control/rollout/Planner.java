@@ -57,6 +57,7 @@ import org.paceline.control.settings.PlanMode;
 import org.paceline.control.settings.PlannerSettings;
 import org.paceline.control.work.Each;
 import org.paceline.control.work.GrowingPause;
+import org.paceline.control.work.Retries;
 import org.paceline.intents.network.LinkId;
 import org.paceline.intents.problem.Problem;
 import org.paceline.intents.tree.EffectivePolicy;
@@ -95,6 +96,8 @@ public final class Planner {
   /** Whose agents' words could not be taken in the last time; on the worker. */
   private final Map<String, GrowingPause> askingAgain = new HashMap<>();
 
+  private final Retries<ConversationId> untaken;
+
   public Planner(
       PlannerPorts ports,
       PlannerSettings settings,
@@ -106,6 +109,7 @@ public final class Planner {
     this.policies = policies;
     this.book = book;
     this.ofHosts = new BoundedJournal(ports.journal(), ports.worker());
+    this.untaken = new Retries<>(ports.worker());
     this.quarantine = new AgentQuarantine(book, roster, ports.journal(), new Enforcing());
     this.execution =
         new Execution(ports, quarantine.overhear(ports.rates()), book, roster, () -> this.settings);
@@ -207,7 +211,7 @@ public final class Planner {
 
   public void opened(Conversation announced) {
     hear(
-        announced.id().host(),
+        announced.id(),
         () -> {
           Conversation conversation = quarantine.enforced(announced);
           if (roster.find(conversation.id()).filter(conversation::isToldOtherwise).isPresent()) {
@@ -220,7 +224,34 @@ public final class Planner {
   }
 
   public void closed(Collection<ConversationId> ids) {
-    ids.stream().findFirst().ifPresent(one -> hear(one.host(), () -> Each.of(ids, this::close)));
+    List<ConversationId> ofAgents =
+        ids.stream().filter(ConversationId::isOfAgent).collect(Collectors.toUnmodifiableList());
+    ofAgents.stream()
+        .findFirst()
+        .ifPresent(one -> hear(one.host(), () -> Each.of(ofAgents, this::close)));
+    ids.stream().filter(id -> !id.isOfAgent()).forEach(id -> hear(id, () -> close(id)));
+  }
+
+  /** Of those without an agent nobody says it once more, so it is taken in once more later. */
+  private void hear(ConversationId id, Runnable event) {
+    if (id.isOfAgent()) {
+      hear(id.host(), event);
+      return;
+    }
+    ports
+        .worker()
+        .execute(
+            () ->
+                untaken.run(
+                    id,
+                    event,
+                    bug ->
+                        ofHosts.fault(
+                            id.host(),
+                            "What is said of the conversation "
+                                + id
+                                + " could not be taken in; it is again",
+                            bug)));
   }
 
   /**
@@ -380,8 +411,10 @@ public final class Planner {
 
   private void open(Conversation conversation) {
     ConversationId id = conversation.id();
+    // First: where that throws it is not known yet, and opened as a new one the next time.
+    EffectivePolicy requested = requested(conversation);
     if (roster.enter(conversation)) {
-      book.put(Proof.of(conversation, requested(conversation), ports.clock().instant()));
+      book.put(Proof.of(conversation, requested, ports.clock().instant()));
     } else {
       // The agent is back: the grant still stands, and what holds is what it says holds.
       quarantine.reported(id, conversation.rateInForce());
@@ -392,7 +425,7 @@ public final class Planner {
           id,
           p ->
               p.conversation(conversation)
-                  .requested(requested(conversation))
+                  .requested(requested)
                   .installed(conversation.rateInForce())
                   .state(plan.grants().containsKey(id) ? planned() : ConversationState.SEEN)
                   .reason(""));
@@ -412,11 +445,11 @@ public final class Planner {
             .find(conversation.id())
             .filter(before -> before.matches().equals(conversation.matches()))
             .isEmpty();
-    roster.enter(conversation);
-    book.change(conversation.id(), p -> p.conversation(conversation));
     if (otherPorts) {
       execution.matchedOtherwise(conversation);
     }
+    roster.enter(conversation);
+    book.change(conversation.id(), p -> p.conversation(conversation));
   }
 
   private void close(ConversationId id) {

@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.paceline.control.model.Alarm;
 import org.paceline.control.port.LinkRates;
+import org.paceline.control.port.Worker;
 import org.paceline.intents.network.LinkId;
 import org.paceline.intents.unit.DataRate;
 
@@ -36,23 +37,44 @@ public final class LinkTelemetry implements LinkRates {
   private static final int MILLI_DIGITS = 3;
   private static final double PERCENT = 100;
 
+  private final Worker worker;
   private final Clock clock;
   private final Map<LinkId, LinkCount> counts = new HashMap<>();
-  private final Map<LinkId, LinkMeasurement> measured = new HashMap<>();
+  private final Map<LinkId, Measured> measured = new HashMap<>();
   private final Map<LinkId, Drops> dropping = new TreeMap<>();
+
+  /** A measurement, and when it came by the worker's time: that of the day may be set. */
+  private static final class Measured {
+    final LinkMeasurement what;
+    final Duration when;
+
+    Measured(LinkMeasurement what, Duration when) {
+      this.what = what;
+      this.when = when;
+    }
+
+    boolean isOlderThan(Duration age, Duration now) {
+      return when.plus(age).compareTo(now) < 0;
+    }
+  }
 
   /** A time in which a link dropped now and then. */
   private static final class Drops {
     final Instant since;
-    LinkMeasurement last;
+    Measured last;
 
-    Drops(LinkMeasurement first) {
-      this.since = first.at();
+    Drops(Measured first) {
+      this.since = first.what.at();
       this.last = first;
     }
   }
 
-  public LinkTelemetry(Clock clock) {
+  /**
+   * @param worker by whose time measurements grow old
+   * @param clock of which people are told when they came
+   */
+  public LinkTelemetry(Worker worker, Clock clock) {
+    this.worker = worker;
     this.clock = clock;
   }
 
@@ -63,26 +85,27 @@ public final class LinkTelemetry implements LinkRates {
    *     it is too old
    */
   public synchronized void counted(Map<LinkId, LinkCount> round) {
-    Instant now = clock.instant();
-    round.forEach((link, count) -> counted(link, count, now));
-    measured.values().removeIf(one -> one.at().plus(STALE).isBefore(now));
-    dropping.values().removeIf(drops -> drops.last.at().plus(CALM).isBefore(now));
+    Instant at = clock.instant();
+    Duration now = worker.now();
+    round.forEach((link, count) -> counted(link, count, at, now));
+    measured.values().removeIf(one -> one.isOlderThan(STALE, now));
+    dropping.values().removeIf(drops -> drops.last.isOlderThan(CALM, now));
     // A link that is gone and comes back begins anew.
     counts.keySet().removeIf(link -> !round.containsKey(link) && !measured.containsKey(link));
   }
 
-  private void counted(LinkId link, LinkCount count, Instant now) {
+  private void counted(LinkId link, LinkCount count, Instant at, Duration now) {
     LinkCount earlier = counts.put(link, count);
     if (earlier == null || !count.follows(earlier)) {
       return;
     }
     Duration over = count.running().minus(earlier.running());
     DataRate rate = rate(count.bytes() - earlier.bytes(), over);
-    LinkMeasurement before = measured.get(link);
-    DataRate smoothed = before == null ? rate : smoothed(before.smoothed(), rate, over);
-    LinkMeasurement found = LinkMeasurement.of(earlier, count, rate, smoothed, now);
+    Measured before = measured.get(link);
+    DataRate smoothed = before == null ? rate : smoothed(before.what.smoothed(), rate, over);
+    Measured found = new Measured(LinkMeasurement.of(earlier, count, rate, smoothed, at), now);
     measured.put(link, found);
-    if (found.droppedPackets() > 0) {
+    if (found.what.droppedPackets() > 0) {
       dropping.computeIfAbsent(link, l -> new Drops(found)).last = found;
     }
   }
@@ -104,9 +127,14 @@ public final class LinkTelemetry implements LinkRates {
 
   /** The newest of each link that was read twice, and lately. */
   public synchronized Map<LinkId, LinkMeasurement> now() {
-    Instant oldest = clock.instant().minus(STALE);
-    Map<LinkId, LinkMeasurement> fresh = new HashMap<>(measured);
-    fresh.values().removeIf(one -> one.at().isBefore(oldest));
+    Duration now = worker.now();
+    Map<LinkId, LinkMeasurement> fresh = new HashMap<>();
+    measured.forEach(
+        (link, one) -> {
+          if (!one.isOlderThan(STALE, now)) {
+            fresh.put(link, one.what);
+          }
+        });
     return fresh;
   }
 
@@ -119,13 +147,13 @@ public final class LinkTelemetry implements LinkRates {
 
   /** Of each link that dropped something within the last 30 s. */
   public synchronized List<Alarm> alarms() {
-    Instant calm = clock.instant().minus(CALM);
+    Duration now = worker.now();
     List<Alarm> alarms = new ArrayList<>();
     dropping.forEach(
         (link, drops) -> {
-          if (drops.last.at().isAfter(calm)) {
+          if (drops.last.when.plus(CALM).compareTo(now) > 0) {
             alarms.add(
-                Alarm.ofLink(Alarm.Kind.DROPS, link, sentence(link, drops.last), drops.since));
+                Alarm.ofLink(Alarm.Kind.DROPS, link, sentence(link, drops.last.what), drops.since));
           }
         });
     return alarms;

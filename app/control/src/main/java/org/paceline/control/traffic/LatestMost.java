@@ -1,7 +1,6 @@
 package org.paceline.control.traffic;
 
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.Deque;
 
@@ -16,18 +15,21 @@ final class LatestMost {
 
   /** In millibits a second. */
   private static final class Carried {
-    final Instant at;
+    final Duration at;
     final long rate;
 
-    Carried(Instant at, long rate) {
+    Carried(Duration at, long rate) {
       this.at = at;
       this.rate = rate;
     }
   }
 
-  void add(Instant at, long rate) {
+  /**
+   * @param at by the worker's time
+   */
+  void add(Duration at, long rate) {
     recent.addLast(new Carried(at, rate));
-    while (recent.size() > LEAST_KEPT && recent.getFirst().at.plus(KEPT).isBefore(at)) {
+    while (recent.size() > LEAST_KEPT && recent.getFirst().at.plus(KEPT).compareTo(at) < 0) {
       recent.removeFirst();
     }
   }

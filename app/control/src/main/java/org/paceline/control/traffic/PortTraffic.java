@@ -1,6 +1,5 @@
 package org.paceline.control.traffic;
 
-import java.time.Clock;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
@@ -13,6 +12,7 @@ import org.paceline.control.inventory.ProofBook;
 import org.paceline.control.model.ConversationId;
 import org.paceline.control.port.LinkRates;
 import org.paceline.control.port.PortQueues;
+import org.paceline.control.port.Worker;
 import org.paceline.control.scheme.PortState;
 import org.paceline.intents.network.Link;
 import org.paceline.intents.network.LinkId;
@@ -30,6 +30,7 @@ import org.paceline.intents.unit.DataRate;
  */
 public final class PortTraffic {
   private final LinkRates links;
+  private final Worker worker;
   private final ProofBook book;
   private final QueuedTraffic queued;
   private final SentRates sentRates = new SentRates();
@@ -38,10 +39,11 @@ public final class PortTraffic {
   private final Map<LinkId, Long> sent = new HashMap<>();
   private Map<ConversationId, Path> apart = Map.of();
 
-  public PortTraffic(LinkRates links, PortQueues queues, ProofBook book, Clock clock) {
+  public PortTraffic(LinkRates links, PortQueues queues, ProofBook book, Worker worker) {
     this.links = links;
+    this.worker = worker;
     this.book = book;
-    this.queued = new QueuedTraffic(queues, book, clock);
+    this.queued = new QueuedTraffic(queues, book, worker);
   }
 
   /**
@@ -97,7 +99,7 @@ public final class PortTraffic {
           long all = reading.rate().millibitsPerSecond();
           beside
               .computeIfAbsent(link, l -> new LatestMost())
-              .add(reading.at(), Math.max(0, all - planned.getOrDefault(link, 0L)));
+              .add(worker.now(), Math.max(0, all - planned.getOrDefault(link, 0L)));
           sent.put(link, Math.max(0, all - elephants.getOrDefault(link, 0L)));
         });
   }

@@ -1,8 +1,6 @@
 package org.paceline.control.traffic;
 
-import java.time.Clock;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
@@ -13,6 +11,7 @@ import org.paceline.control.directive.QueueTraffic;
 import org.paceline.control.inventory.ProofBook;
 import org.paceline.control.model.ConversationId;
 import org.paceline.control.port.PortQueues;
+import org.paceline.control.port.Worker;
 import org.paceline.intents.network.LinkId;
 import org.paceline.intents.network.Path;
 
@@ -32,7 +31,7 @@ final class QueuedTraffic {
 
   private final PortQueues queues;
   private final ProofBook book;
-  private final Clock clock;
+  private final Worker worker;
   private final SentRates sentRates = new SentRates();
   private final Map<ConversationId, Long> rates = new HashMap<>();
   private final Map<LinkId, Others> others = new HashMap<>();
@@ -69,19 +68,19 @@ final class QueuedTraffic {
    * its first packet on is let go only when they are.
    */
   private static final class Joined {
-    final Instant at;
+    final Duration at;
     final Share share;
 
-    Joined(Instant at, Share share) {
+    Joined(Duration at, Share share) {
       this.at = at;
       this.share = share;
     }
   }
 
-  QueuedTraffic(PortQueues queues, ProofBook book, Clock clock) {
+  QueuedTraffic(PortQueues queues, ProofBook book, Worker worker) {
     this.queues = queues;
     this.book = book;
-    this.clock = clock;
+    this.worker = worker;
   }
 
   /**
@@ -99,6 +98,7 @@ final class QueuedTraffic {
     }
     rates.putAll(sentRates.next(book));
     rates.keySet().retainAll(known());
+    Duration now = worker.now();
     Map<LinkId, Long> counted = new HashMap<>();
     Map<LinkId, Long> granted = new HashMap<>();
     before.forEach(
@@ -117,7 +117,7 @@ final class QueuedTraffic {
         (link, reading) -> {
           Others one = others.computeIfAbsent(link, l -> new Others(reading));
           one.reading = reading;
-          take(one, counted.getOrDefault(link, 0L), granted.getOrDefault(link, 0L));
+          take(one, now, counted.getOrDefault(link, 0L), granted.getOrDefault(link, 0L));
         });
   }
 
@@ -129,7 +129,7 @@ final class QueuedTraffic {
 
   /** Who is among others, and who is no longer. */
   private void follow(Directives inForce) {
-    Instant now = clock.instant();
+    Duration now = worker.now();
     Map<ConversationId, Share> among = new HashMap<>();
     Set<ConversationId> elephants = new HashSet<>();
     inForce
@@ -146,7 +146,7 @@ final class QueuedTraffic {
               }
             });
     joined.keySet().retainAll(elephants);
-    joined.values().removeIf(one -> one.at.plus(MARKED).isBefore(now));
+    joined.values().removeIf(one -> one.at.plus(MARKED).compareTo(now) < 0);
     before = among;
     apart = elephants;
   }
@@ -157,14 +157,14 @@ final class QueuedTraffic {
         .orElse(0L);
   }
 
-  private static void take(Others one, long counted, long granted) {
+  private static void take(Others one, Duration now, long counted, long granted) {
     double wire = one.reading.wirePart(one.reading.others());
     long sent = one.reading.offered(one.reading.others()).millibitsPerSecond();
     long beside = Math.max(0, sent - (long) (counted * wire));
     // Who was granted less a moment ago may have sent more in this reading.
     long most = Math.max(granted, one.granted);
     long surely = Math.max(0, sent - (long) (most * wire));
-    one.most.add(one.reading.at(), Math.max(surely, Math.min(beside, one.beside)));
+    one.most.add(now, Math.max(surely, Math.min(beside, one.beside)));
     one.beside = beside;
     one.granted = granted;
     one.sent = sent;

@@ -73,6 +73,16 @@ final class RetryBackoffTest {
   }
 
   @Test
+  void whoIsRefusedAgainSinceTheNetworkChangedWaitsAsAtFirst() {
+    refusedFor();
+    backoff.add(ID, WHY, PAUSE, now);
+    backoff.clear();
+    Unserved other = Unserved.of(Unserved.Code.METER_RULE_REFUSED);
+    assertThat(backoff.add(ID, other, PAUSE, now).pause).isEqualTo(PAUSE);
+    assertThat(backoff.now()).containsExactly(Map.entry(ID, other));
+  }
+
+  @Test
   void whoIsHeldYetIsLeftOutOfOnePlanThoughItsPauseEnds() {
     RetryBackoff.Refusal refusal = backoff.add(ID, WHY, PAUSE, now);
     backoff.end(ID, refusal);

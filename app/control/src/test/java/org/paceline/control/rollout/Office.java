@@ -158,6 +158,7 @@ final class Office {
     SENDING,
     LEADING,
     RELEASING,
+    MATCHING,
     REMEMBERING
   }
 
@@ -574,6 +575,7 @@ final class Office {
 
     @Override
     public void matchedOtherwise(Conversation conversation) {
+      mayFail(Part.MATCHING);
       rematched.add(conversation);
     }
   }

@@ -11,9 +11,13 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.paceline.control.SolverBug;
 import org.paceline.control.model.Alarm;
+import org.paceline.control.model.Conversation;
 import org.paceline.control.model.ConversationId;
+import org.paceline.control.model.PacketMatch;
+import org.paceline.control.model.Transport;
 
 /** Whatever fails while a plan is made or put in force, the next one comes by itself. */
 final class PlannerFaultTest {
@@ -97,6 +101,47 @@ final class PlannerFaultTest {
     office.attach(1);
     office.worker.pass(Duration.ofMinutes(1));
     assertThat(office.askedAgain).containsExactly("h1");
+  }
+
+  /** No agent says once more what switches found, or an operator has announced. */
+  @ParameterizedTest
+  @ValueSource(strings = {ConversationId.FOUND, ConversationId.ANNOUNCED})
+  void whatIsSaidOfAHostWithoutAgentIsTakenInLaterByItself(String host) {
+    Conversation one = openedOf(host);
+    office.broken.put(Office.Part.MATCHING, SolverBug.STACK);
+    office.planner.opened(one);
+    office.worker.pass(Duration.ofMillis(1_500));
+    assertThat(office.rematched).isEmpty();
+    assertThat(office.warnings.stream().filter(said -> said.contains(SolverBug.STACK.said)))
+        .isNotEmpty();
+    office.broken.clear();
+    office.worker.pass(Duration.ofMinutes(1));
+    assertThat(office.rematched).containsExactly(one);
+    assertThat(office.proofs.find(one.id()).orElseThrow().conversation()).isEqualTo(one);
+    assertThat(office.askedAgain).isEmpty();
+  }
+
+  @Test
+  void whatIsOverMeanwhileIsNotOpenedLater() {
+    Conversation one = openedOf(ConversationId.FOUND);
+    office.broken.put(Office.Part.MATCHING, SolverBug.STACK);
+    office.planner.opened(one);
+    office.worker.pass(Duration.ofMillis(500));
+    office.broken.clear();
+    office.planner.closed(List.of(one.id()));
+    office.worker.pass(Duration.ofMinutes(1));
+    assertThat(office.proofs.find(one.id())).isEmpty();
+    assertThat(office.rematched).isEmpty();
+  }
+
+  /** Returns the same with one match more, which nobody was told yet. */
+  private Conversation openedOf(String host) {
+    office.state = OfficeNetwork.twoWays(10_000);
+    Conversation one =
+        Office.metered(1, "x", "files/copy").toBuilder().id(ConversationId.of(host, "x")).build();
+    office.open(one);
+    office.settle();
+    return one.toBuilder().moreMatches(List.of(PacketMatch.of(Transport.TCP, 40_002, 443))).build();
   }
 
   /** Such as while the store has no majority. */

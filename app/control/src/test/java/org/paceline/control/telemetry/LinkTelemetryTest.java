@@ -21,7 +21,7 @@ final class LinkTelemetryTest {
   private static final Duration PERIOD = Duration.ofSeconds(5);
 
   private final ManualWorker time = new ManualWorker();
-  private final LinkTelemetry telemetry = new LinkTelemetry(time);
+  private final LinkTelemetry telemetry = new LinkTelemetry(time, time);
   private long bytes;
   private long packets;
   private long dropped;
@@ -77,7 +77,7 @@ final class LinkTelemetryTest {
 
   @Test
   void howOftenIsReadDoesNotChangeWhatIsSmoothed() {
-    LinkTelemetry seldom = new LinkTelemetry(time);
+    LinkTelemetry seldom = new LinkTelemetry(time, time);
     read();
     seldom.counted(Map.of(LINK, LinkCount.of(0, 0, 0, running)));
     period(0, 0);
@@ -123,6 +123,19 @@ final class LinkTelemetryTest {
     period(6_250_000, 0);
     time.pass(Duration.ofSeconds(66));
     assertThat(telemetry.now()).isEmpty();
+  }
+
+  @Test
+  void aClockThatIsSteppedMakesNothingOldAndKeepsNothing() {
+    read();
+    period(6_250_000, 625);
+    time.step(Duration.ofHours(2));
+    assertThat(telemetry.now()).containsOnlyKeys(LINK);
+    assertThat(telemetry.alarms()).hasSize(1);
+    time.step(Duration.ofHours(-4));
+    time.pass(Duration.ofSeconds(66));
+    assertThat(telemetry.now()).isEmpty();
+    assertThat(telemetry.alarms()).isEmpty();
   }
 
   @Test

@@ -182,6 +182,19 @@ final class QueuedTrafficTest {
   }
 
   @Test
+  void whatIsSeenNoMoreIsForgottenThoughTheClockIsSetBack() {
+    for (int i = 0; i < 3; i++) {
+      second(granted(1_000), 0, 1_000);
+    }
+    assertThat(beside()).isPositive();
+    clock.step(Duration.ofHours(-2));
+    for (int i = 0; i < 20; i++) {
+      second(granted(1_000), 0, 0);
+    }
+    assertThat(beside()).isZero();
+  }
+
+  @Test
   void aPortThatNobodyCountsAnyMoreIsForgotten() {
     second(granted(4_000), 500, 1_500);
     counted.clear();

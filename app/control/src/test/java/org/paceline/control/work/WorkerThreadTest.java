@@ -3,22 +3,19 @@ package org.paceline.control.work;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.Collections;
-import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.paceline.control.SolverBug;
-import org.paceline.control.port.Journal;
+import org.paceline.control.WrittenFaults;
 
 final class WorkerThreadTest {
   private static final int SECONDS = 60;
 
-  private final List<String> written = Collections.synchronizedList(new ArrayList<>());
-  private final WorkerThread worker = new WorkerThread("test", new Written());
+  private final WrittenFaults written = new WrittenFaults();
+  private final WorkerThread worker = new WorkerThread("test", written);
 
   @AfterEach
   void close() {
@@ -49,7 +46,7 @@ final class WorkerThreadTest {
         });
     assertThat(done.await(SECONDS, TimeUnit.SECONDS)).isTrue();
     worker.close();
-    assertThat(written).singleElement().asString().contains(bug.said);
+    assertThat(written.all).singleElement().asString().contains(bug.said);
   }
 
   /** Two that fail in turn are two faults, and not one that is new each time. */
@@ -63,7 +60,7 @@ final class WorkerThreadTest {
       worker.execute(done::countDown);
     }
     assertThat(done.await(SECONDS, TimeUnit.SECONDS)).isTrue();
-    assertThat(written).hasSize(2);
+    assertThat(written.all).hasSize(2);
   }
 
   /** Each says its failure once only, and all of them throw at one place. */
@@ -75,26 +72,10 @@ final class WorkerThreadTest {
     new Upkeep(worker, Duration.ZERO, "The other is old.", bug::thrown).ask();
     worker.execute(done::countDown);
     assertThat(done.await(SECONDS, TimeUnit.SECONDS)).isTrue();
-    assertThat(written).hasSize(2);
+    assertThat(written.all).hasSize(2);
   }
 
   private static void another() {
     throw new IllegalStateException("another");
-  }
-
-  private final class Written implements Journal {
-    @Override
-    public void note(String sentence) {}
-
-    @Override
-    public void warn(String sentence) {}
-
-    @Override
-    public void fault(String sentence, Throwable bug) {
-      written.add(sentence + ": " + bug);
-    }
-
-    @Override
-    public void planned(long version, String summary, String difference) {}
   }
 }

@@ -442,7 +442,7 @@ final class SmallPaceline implements UseCases, AutoCloseable, AfterEachCallback 
 
   /** The first link carries 1,234 kbit/s and dropped 5 packets of 103. */
   private static LinkTelemetry telemetry() {
-    LinkTelemetry telemetry = new LinkTelemetry(Clock.systemUTC());
+    LinkTelemetry telemetry = new LinkTelemetry(new ManualWorker(), Clock.systemUTC());
     LinkId first = LinkId.of("h1", "s1");
     telemetry.counted(Map.of(first, LinkCount.of(0, 0, 0, Duration.ofSeconds(1))));
     telemetry.counted(Map.of(first, LinkCount.of(154_250, 103, 5, Duration.ofSeconds(2))));

@@ -43,6 +43,7 @@ import org.paceline.onos.forward.DestinationRules;
 import org.paceline.onos.listen.Listening;
 import org.paceline.onos.meter.DropMeters;
 import org.paceline.onos.meter.PortMeters;
+import org.paceline.onos.tables.RuleOwner;
 import org.paceline.onos.tables.SwitchTables;
 
 /**
@@ -50,7 +51,7 @@ import org.paceline.onos.tables.SwitchTables;
  * naming rules may name, has it named, and looks in ONOS's flow counters whether anything of it is
  * still sent. All but the taking of packets belongs to the worker's thread.
  */
-public final class FlowFinder implements AutoCloseable {
+public final class FlowFinder implements RuleOwner, AutoCloseable {
   private static final Duration TICK = Duration.ofSeconds(1);
 
   /** Until then the rule of its conversation stands; where it does not, it is looked at again. */
@@ -217,6 +218,19 @@ public final class FlowFinder implements AutoCloseable {
         tables(entry.deviceId()).adopt(entry);
       }
     }
+  }
+
+  @Override
+  public Collection<FlowRule> wanted(DeviceId device) {
+    Set<FlowRule> wanted = new HashSet<>(lookedAt.at(device));
+    Optional.ofNullable(tables.get(device)).map(SwitchTables::wanted).ifPresent(wanted::addAll);
+    return wanted;
+  }
+
+  @Override
+  public void writeAgain(DeviceId device, Set<FlowRule> lost) {
+    lookedAt.writeAgain(device, lost);
+    Optional.ofNullable(tables.get(device)).ifPresent(each -> each.writeAgain(lost));
   }
 
   private SwitchTables tables(DeviceId device) {

@@ -27,6 +27,15 @@ final class LookedAt {
     this.worker = worker;
   }
 
+  /** Those that stand on a switch. */
+  Set<FlowRule> at(DeviceId device) {
+    return standing.getOrDefault(device, Set.of());
+  }
+
+  void writeAgain(DeviceId device, Set<FlowRule> lost) {
+    rules.applyFlowRules(at(device).stream().filter(lost::contains).toArray(FlowRule[]::new));
+  }
+
   void add(FlowRule rule, Duration until) {
     Set<FlowRule> here = standing.computeIfAbsent(rule.deviceId(), d -> new HashSet<>());
     if (here.size() < MOST_OF_A_SWITCH && here.add(rule)) {

@@ -1,6 +1,7 @@
 package org.paceline.onos.forward;
 
 import java.time.Duration;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
@@ -11,6 +12,7 @@ import java.util.stream.Collectors;
 import org.onosproject.net.ConnectPoint;
 import org.onosproject.net.DeviceId;
 import org.onosproject.net.flow.FlowEntry;
+import org.onosproject.net.flow.FlowRule;
 import org.onosproject.net.meter.MeterId;
 import org.paceline.control.port.Journal;
 import org.paceline.control.port.Worker;
@@ -19,6 +21,7 @@ import org.paceline.onos.flow.OwnRules;
 import org.paceline.onos.flow.StagedWriter;
 import org.paceline.onos.meter.DropMeters;
 import org.paceline.onos.meter.PortMeters;
+import org.paceline.onos.tables.RuleOwner;
 import org.paceline.onos.tables.SwitchTables;
 
 /**
@@ -26,7 +29,7 @@ import org.paceline.onos.tables.SwitchTables;
  * floods the controller with questions or made-up addresses takes nothing from others. A switch
  * that has too few tables, or no meters, goes on without. Belongs to the worker's thread.
  */
-public final class ControllerPackets implements AutoCloseable {
+public final class ControllerPackets implements RuleOwner, AutoCloseable {
   /** In that time ONOS has taken away what a controller before it left of meters. */
   private static final Duration BETWEEN_CHECKS = Duration.ofSeconds(10);
 
@@ -143,6 +146,16 @@ public final class ControllerPackets implements AutoCloseable {
   /** The switches that show packets to the controller by {@link ControllerTable}. */
   public Set<DeviceId> metered() {
     return metered;
+  }
+
+  @Override
+  public Collection<FlowRule> wanted(DeviceId device) {
+    return Optional.ofNullable(tables.get(device)).map(SwitchTables::wanted).orElseGet(Set::of);
+  }
+
+  @Override
+  public void writeAgain(DeviceId device, Set<FlowRule> lost) {
+    Optional.ofNullable(tables.get(device)).ifPresent(each -> each.writeAgain(lost));
   }
 
   private void check() {

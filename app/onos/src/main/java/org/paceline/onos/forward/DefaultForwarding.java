@@ -42,6 +42,7 @@ import org.paceline.control.port.Worker;
 import org.paceline.control.work.Upkeep;
 import org.paceline.onos.flow.OwnRules;
 import org.paceline.onos.listen.Listening;
+import org.paceline.onos.tables.RuleOwner;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -54,7 +55,7 @@ import org.slf4j.LoggerFactory;
  * both asked at the network's edge for others; nothing is ever flooded between switches, so nothing
  * can loop.
  */
-public final class DefaultForwarding implements AutoCloseable {
+public final class DefaultForwarding implements RuleOwner, AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(DefaultForwarding.class);
   private static final Duration COALESCE = Duration.ofMillis(50);
 
@@ -162,14 +163,6 @@ public final class DefaultForwarding implements AutoCloseable {
     bringUpToDate(destinationRules.destinations(active, to.hosts(), this::facingHosts));
   }
 
-  /** The rule with this match by which it forwards now. O(H) for H hosts; on the worker. */
-  public Optional<FlowRule> wanted(FlowRule rule) {
-    return installed.values().stream()
-        .flatMap(ofHost -> ofHost.getOrDefault(rule.deviceId(), List.of()).stream())
-        .filter(rule::equals)
-        .findFirst();
-  }
-
   /** Said once for each time that a port has more. */
   private void say(Map<ConnectPoint, Integer> crowded) {
     crowded.forEach(
@@ -233,6 +226,18 @@ public final class DefaultForwarding implements AutoCloseable {
             .flatMap(ofHost -> ofHost.values().stream())
             .flatMap(List::stream)
             .collect(Collectors.toUnmodifiableList()));
+  }
+
+  @Override
+  public Collection<FlowRule> wanted(DeviceId device) {
+    return installed.values().stream()
+        .flatMap(ofHost -> ofHost.getOrDefault(device, List.of()).stream())
+        .collect(Collectors.toUnmodifiableList());
+  }
+
+  @Override
+  public void writeAgain(DeviceId device, Set<FlowRule> lost) {
+    rules.service().applyFlowRules(lost.toArray(FlowRule[]::new));
   }
 
   private static void addUnlessSame(

@@ -5,6 +5,7 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
@@ -21,6 +22,7 @@ import org.paceline.control.work.Upkeep;
 import org.paceline.onos.flow.OwnRules;
 import org.paceline.onos.flow.StagedWriter;
 import org.paceline.onos.forward.DestinationRules;
+import org.paceline.onos.tables.RuleOwner;
 import org.paceline.onos.tables.SwitchTables;
 
 /**
@@ -28,7 +30,7 @@ import org.paceline.onos.tables.SwitchTables;
  * port, and ARP and what IPv6 has in its place where they claim one that ONOS knows elsewhere.
  * Belongs to the worker's thread.
  */
-public final class SourceGuard implements AutoCloseable {
+public final class SourceGuard implements RuleOwner, AutoCloseable {
   private static final String LOSS =
       "its guardedPorts are not guarded. Maybe it has no six tables, or no room.";
 
@@ -114,6 +116,16 @@ public final class SourceGuard implements AutoCloseable {
           }
         });
     tables.values().removeIf(SwitchTables::isIdle);
+  }
+
+  @Override
+  public Collection<FlowRule> wanted(DeviceId device) {
+    return Optional.ofNullable(tables.get(device)).map(SwitchTables::wanted).orElseGet(Set::of);
+  }
+
+  @Override
+  public void writeAgain(DeviceId device, Set<FlowRule> lost) {
+    Optional.ofNullable(tables.get(device)).ifPresent(each -> each.writeAgain(lost));
   }
 
   private List<Host> hostsAt(ConnectPoint port) {

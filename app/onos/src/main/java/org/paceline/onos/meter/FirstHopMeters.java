@@ -258,8 +258,7 @@ public final class FirstHopMeters implements FirstHopLimiter, InstalledState {
   private CompletableFuture<Limit.Outcome> hold(Limit limit, MeterId meter) {
     Limit held = limit.by(meter);
     limits.put(limit.conversation.id(), held);
-    return rules
-        .meter(limit.conversation, Optional.of(PassedMeter.of(meter, limit.kbps)))
+    return lead(limit, held)
         .thenApply(
             led -> {
               retireFormer(limit, held);
@@ -267,6 +266,21 @@ public final class FirstHopMeters implements FirstHopLimiter, InstalledState {
                   ? Limit.Outcome.DONE
                   : Limit.Outcome.refused(Unserved.of(Unserved.Code.METER_RULE_REFUSED));
             });
+  }
+
+  /** Where that throws, what held before holds again, and goes with its conversation. */
+  private CompletableFuture<Boolean> lead(Limit limit, Limit held) {
+    try {
+      return rules.meter(
+          limit.conversation, held.meter.map(meter -> PassedMeter.of(meter, held.kbps)));
+    } catch (RuntimeException | Error bug) {
+      if (!limits.replace(limit.conversation.id(), held, limit)) {
+        retireFormer(limit, held);
+      } else if (limit.held().filter(held::isBySameMeterAs).isEmpty()) {
+        withdrawLater(held);
+      }
+      return CompletableFuture.failedFuture(bug);
+    }
   }
 
   /** As a meter that its switch refuses: it is tried again after a while. */

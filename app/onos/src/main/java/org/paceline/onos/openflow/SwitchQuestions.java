@@ -28,7 +28,7 @@ public final class SwitchQuestions implements MeterConfigs, PortQuestions {
   private final TableSizes sizes = new TableSizes(System::nanoTime);
   private final Faults faults;
 
-  private SwitchQuestions(Supplier<@Nullable Object> controller, Faults faults) {
+  SwitchQuestions(Supplier<@Nullable Object> controller, Faults faults) {
     this.controller = controller;
     this.faults = faults;
   }
@@ -50,9 +50,13 @@ public final class SwitchQuestions implements MeterConfigs, PortQuestions {
     try {
       return answers(device).map(question);
     } catch (RuntimeException | Error bug) {
-      faults.write("A switch could not be asked or told; it is again", bug);
+      written(bug);
       return Optional.of(CompletableFuture.failedFuture(bug));
     }
+  }
+
+  private void written(Throwable bug) {
+    faults.write("A switch could not be asked or told; it is again", bug);
   }
 
   private Optional<OpenFlowAnswers> answers(DeviceId device) {
@@ -83,14 +87,27 @@ public final class SwitchQuestions implements MeterConfigs, PortQuestions {
     return asked(device, OpenFlowAnswers::ports);
   }
 
-  /** How many tables it has; empty where it does not say. */
+  /** How many tables it has; empty where it does not say, and where it cannot even be asked. */
   public Optional<Integer> tables(DeviceId device) {
-    return answers(device).flatMap(OpenFlowAnswers::tables);
+    try {
+      return answers(device).flatMap(OpenFlowAnswers::tables);
+    } catch (RuntimeException | Error bug) {
+      written(bug);
+      return Optional.empty();
+    }
   }
 
-  /** How many rules its first table takes. Empty until it has answered, and where it does not. */
+  /**
+   * How many rules its first table takes. Empty until it has answered, and where it does not; where
+   * it cannot even be asked, what it said before stands.
+   */
   public Optional<Long> tableSize(DeviceId device) {
-    return answers(device)
-        .flatMap(answers -> sizes.of(device, answers.connection(), answers::tableSize));
+    try {
+      return answers(device)
+          .flatMap(answers -> sizes.of(device, answers.connection(), answers::tableSize));
+    } catch (RuntimeException | Error bug) {
+      written(bug);
+      return sizes.last(device);
+    }
   }
 }

@@ -41,6 +41,11 @@ final class TableSizes {
     this.nanos = nanos;
   }
 
+  /** What the switch said last, over whichever connection. */
+  Optional<Long> last(DeviceId device) {
+    return Optional.ofNullable(known.get(device)).flatMap(said -> said.size);
+  }
+
   /** Empty until the switch has answered over this connection, and where it does not. */
   Optional<Long> of(
       DeviceId device, Object connection, Supplier<CompletableFuture<Optional<Long>>> ask) {

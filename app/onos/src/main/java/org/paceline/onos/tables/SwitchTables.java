@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -30,6 +31,10 @@ public final class SwitchTables {
   private final Journal journal;
   private final String loss;
   private final Map<FlowRule, FlowRule> inForce = new HashMap<>();
+
+  /** Of those in force, what the switch may not have heard of. */
+  private final Set<FlowRule> lost = new HashSet<>();
+
   private Map<FlowRule, FlowRule> wanted = Map.of();
   private boolean changing;
   private boolean isBarred;
@@ -71,10 +76,25 @@ public final class SwitchTables {
     return inForce.isEmpty() && wanted.isEmpty() && !changing;
   }
 
+  /** What it is to hold, though for a while it holds nothing where it refused one of these. */
+  public Set<FlowRule> wanted() {
+    return Set.copyOf(wanted.keySet());
+  }
+
   public void want(Collection<FlowRule> rules) {
     Map<FlowRule, FlowRule> all = new HashMap<>();
     rules.forEach(rule -> all.put(rule, rule));
     wanted = all;
+    begin();
+  }
+
+  /**
+   * Writes what is wanted of these, in the order in which packets meet the tables. The switch was
+   * gone: what was refused then says nothing of what it takes now.
+   */
+  public void writeAgain(Set<FlowRule> rules) {
+    isBarred = false;
+    lost.addAll(rules);
     begin();
   }
 
@@ -91,6 +111,7 @@ public final class SwitchTables {
     inForce.values().stream()
         .filter(rule -> !now.containsKey(rule))
         .forEach(rule -> removed.add(new FlowRuleOperation(rule, FlowRuleOperation.Type.REMOVE)));
+    lost.clear();
     if (added.isEmpty() && removed.isEmpty()) {
       return;
     }
@@ -110,12 +131,7 @@ public final class SwitchTables {
 
   private boolean stands(FlowRule rule) {
     FlowRule same = inForce.get(rule);
-    return same != null
-        && same.treatment().allInstructions().equals(rule.treatment().allInstructions())
-        && same.treatment().meters().equals(rule.treatment().meters())
-        // Of two transitions ONOS's lists of instructions tell nothing.
-        && String.valueOf(same.treatment().tableTransition())
-            .equals(String.valueOf(rule.treatment().tableTransition()));
+    return same != null && !lost.contains(rule) && TableRule.doTheSame(same, rule);
   }
 
   private static TreeMap<Integer, List<FlowRuleOperation>> byTable(

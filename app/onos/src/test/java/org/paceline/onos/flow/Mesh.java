@@ -50,7 +50,7 @@ public final class Mesh {
   /**
    * @param inSight whether the controller sees its links and hosts
    */
-  static NextHops nextHops(BooleanSupplier inSight) {
+  public static NextHops nextHops(BooleanSupplier inSight) {
     return nextHops(inSight, () -> HOST_PORT);
   }
 

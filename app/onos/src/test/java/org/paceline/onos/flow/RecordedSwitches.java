@@ -56,7 +56,7 @@ public class RecordedSwitches extends FlowRuleServiceAdapter {
     return led(Mesh.nextHops(), Treatment.ALIKE, limit, worker, refused);
   }
 
-  ConversationRules led(
+  public ConversationRules led(
       NextHops nextHops,
       Treatment treatment,
       IntSupplier limit,

@@ -323,6 +323,22 @@ final class ControllerPacketsTest {
   }
 
   @Test
+  void whatTheSwitchDidNotHearIsWrittenAgain() {
+    begin();
+    Set<FlowRule> all = Set.copyOf(switches.rules(DEVICE.toString()));
+    Set<FlowRule> lost =
+        all.stream()
+            .filter(rule -> rule.tableId() == ControllerTable.TABLE)
+            .collect(Collectors.toSet());
+    assertThat(packets.wanted(DEVICE)).containsExactlyInAnyOrderElementsOf(all);
+    lost.forEach(switches::forget);
+    assertThat(toController(ONE, EtherType.ARP)).isEmpty();
+    packets.writeAgain(DEVICE, lost);
+    assertThat(meterOf(ONE)).isNotEqualTo(meterOf(OTHER));
+    assertThat(packets.metered()).containsExactly(DEVICE);
+  }
+
+  @Test
   void aSwitchWithLinksOnlyShowsTheControllerNothingOfWhatCrossesIt() {
     linked.addAll(Set.of(ONE, OTHER));
     begin();

@@ -314,6 +314,21 @@ final class DefaultForwardingTest {
     assertThat(switches.removed).isEmpty();
   }
 
+  @Test
+  void whatASwitchDidNotHearIsWrittenThereAgain() {
+    link("of:1/9", "of:2/9");
+    refresh();
+    DeviceId back = DeviceId.deviceId("of:2");
+    Collection<FlowRule> wanted = forwarding.wanted(back);
+    assertThat(wanted)
+        .hasSize(2 * 4)
+        .isSubsetOf(switches.added)
+        .allMatch(rule -> rule.deviceId().equals(back));
+    switches.added.clear();
+    forwarding.writeAgain(back, Set.copyOf(wanted));
+    assertThat(switches.added).containsExactlyInAnyOrderElementsOf(wanted);
+  }
+
   /** What only some switches have other rules for is not told to the others again. */
   @Test
   void aLinkThatGoesChangesOnlyTheRulesThatLedOverIt() {

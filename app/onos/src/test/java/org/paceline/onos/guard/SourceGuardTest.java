@@ -204,6 +204,33 @@ final class SourceGuardTest {
   }
 
   @Test
+  void whatTheSwitchDidNotHearIsWrittenAgain() {
+    refresh();
+    List<FlowRule> all = switches.rules("of:1");
+    Set<FlowRule> lost =
+        all.stream()
+            .filter(rule -> rule.tableId() > GuardRules.CLAIM_TABLE)
+            .collect(Collectors.toSet());
+    assertThat(guard.wanted(GUARDED.deviceId())).containsExactlyInAnyOrderElementsOf(all);
+    lost.forEach(switches::forget);
+    guard.writeAgain(GUARDED.deviceId(), lost);
+    assertThat(switches.rules("of:1")).containsExactlyInAnyOrderElementsOf(all);
+  }
+
+  @Test
+  void whatWasRefusedInTheNameOfASwitchThatWasGoneIsWrittenWhenItIsBack() {
+    switches.refuseNew(rule -> true);
+    refresh();
+    assertThat(switches.count()).isZero();
+    Set<FlowRule> wanted = Set.copyOf(guard.wanted(GUARDED.deviceId()));
+    guard.writeAgain(GUARDED.deviceId(), wanted);
+    assertThat(switches.count()).as("as it refuses what is written again, too").isZero();
+    switches.acceptEverywhere();
+    guard.writeAgain(GUARDED.deviceId(), wanted);
+    assertThat(switches.rules("of:1")).isNotEmpty().containsExactlyInAnyOrderElementsOf(wanted);
+  }
+
+  @Test
   void aSwitchWithoutEnoughTablesForwardsAsBefore() {
     switches.refuseNew(rule -> rule.tableId() == GuardRules.FORWARD_TABLE);
     refresh();

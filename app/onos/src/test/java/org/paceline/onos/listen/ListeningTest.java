@@ -20,16 +20,15 @@ import org.onosproject.net.packet.PacketServiceAdapter;
 import org.onosproject.store.service.ConsistentMap;
 import org.onosproject.store.service.TestConsistentMap;
 import org.paceline.control.SolverBug;
-import org.paceline.control.port.Journal;
+import org.paceline.control.WrittenFaults;
 import org.paceline.control.work.Closers;
 import org.paceline.control.work.Faults;
 
 /** By whichever door ONOS calls in: what is thrown behind it goes no further. */
 final class ListeningTest {
-  private final List<String> written = new ArrayList<>();
-  private final Journal journal = new Written();
-  private final Closers closers = new Closers(journal);
-  private final Listening listening = new Listening(new Faults(journal), closers);
+  private final WrittenFaults written = new WrittenFaults();
+  private final Closers closers = new Closers(written);
+  private final Listening listening = new Listening(new Faults(written), closers);
   private final List<Runnable> callers = new ArrayList<>();
   private Optional<SolverBug> broken = Optional.empty();
   private int heard;
@@ -139,12 +138,12 @@ final class ListeningTest {
   void whateverIsThrownIsWrittenDownOnceAndTheNextEventIsHeard(Door door) {
     open(door);
     for (SolverBug bug : SolverBug.values()) {
-      written.clear();
+      written.all.clear();
       heard = 0;
       broken = Optional.of(bug);
       callers.forEach(Runnable::run);
       callers.forEach(Runnable::run);
-      assertThat(written).singleElement().asString().contains(bug.said);
+      assertThat(written.all).singleElement().asString().contains(bug.said);
       broken = Optional.empty();
       callers.forEach(Runnable::run);
       assertThat(heard).isEqualTo(1);
@@ -158,21 +157,5 @@ final class ListeningTest {
     closers.close();
     callers.forEach(Runnable::run);
     assertThat(heard).isZero();
-  }
-
-  private final class Written implements Journal {
-    @Override
-    public void note(String sentence) {}
-
-    @Override
-    public void warn(String sentence) {}
-
-    @Override
-    public void fault(String sentence, Throwable bug) {
-      written.add(sentence + ": " + bug);
-    }
-
-    @Override
-    public void planned(long version, String summary, String difference) {}
   }
 }

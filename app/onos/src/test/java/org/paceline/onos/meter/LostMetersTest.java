@@ -11,6 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.onosproject.net.DeviceId;
+import org.onosproject.net.meter.MeterId;
 import org.paceline.control.SolverBug;
 import org.paceline.control.model.InstalledElement;
 import org.paceline.control.model.InstalledRate;
@@ -56,6 +57,22 @@ final class LostMetersTest {
     rig.limit(FLOOD, 4_000);
     assertThat(rig.metersLedTo()).hasSize(1);
     assertThat(rig.element().standing()).isEqualTo(InstalledElement.Standing.AS_WANTED);
+  }
+
+  /** Whatever is thrown: the conversation is refused, and whoever is over has no meter. */
+  @ParameterizedTest
+  @EnumSource
+  void whereNothingCanLeadToANewMeterNeitherItNorTheFormerOneIsLeft(SolverBug bug) {
+    rig.limit(FLOOD, 4_000);
+    rig.broken = Optional.of(bug);
+    rig.limit(FLOOD, 2_000);
+    rig.broken = Optional.empty();
+    rig.worker.passTime();
+    assertThat(rig.service.meters).containsOnlyKeys(MeterId.meterId(1));
+    rig.over(FLOOD);
+    rig.worker.passTime();
+    assertThat(rig.service.meters).isEmpty();
+    assertThat(rig.meters.used(DeviceId.deviceId(FIRST))).isZero();
   }
 
   @Test

@@ -12,6 +12,7 @@ import org.onosproject.net.DeviceId;
 import org.onosproject.net.flow.FlowRule;
 import org.onosproject.net.flow.instructions.Instructions;
 import org.onosproject.net.meter.MeterId;
+import org.paceline.control.SolverBug;
 import org.paceline.control.directive.Capabilities;
 import org.paceline.control.directive.Directive;
 import org.paceline.control.directive.Meter;
@@ -29,6 +30,7 @@ import org.paceline.onos.flow.ConversationRules;
 import org.paceline.onos.flow.Mesh;
 import org.paceline.onos.flow.RecordedSwitches;
 import org.paceline.onos.flow.StepWorker;
+import org.paceline.onos.flow.Treatment;
 
 /** Two conversations, led over the first of five switches, and their meters there. */
 final class MeterRig {
@@ -56,7 +58,13 @@ final class MeterRig {
   final Map<ConversationId, Unserved> refused = new HashMap<>();
   final Allowance allowance = new Allowance();
   final Answers asked = new Answers();
-  final ConversationRules rules = switches.led(() -> 100, worker, refused::putIfAbsent);
+
+  /** Thrown where conversations are to be led otherwise. */
+  Optional<SolverBug> broken = Optional.empty();
+
+  final ConversationRules rules =
+      switches.led(
+          Mesh.nextHops(this::isInSight), Treatment.ALIKE, () -> 100, worker, refused::putIfAbsent);
   final FirstHopMeters meters =
       new FirstHopMeters(
           new DropMeters(service, asked, APP, worker),
@@ -69,6 +77,11 @@ final class MeterRig {
   MeterRig() {
     rules.install(FLOOD, Mesh.over(1, 2, 5));
     rules.install(OTHER, Mesh.over(1, 2, 5));
+  }
+
+  private boolean isInSight() {
+    broken.ifPresent(SolverBug::thrown);
+    return true;
   }
 
   /** As a switch does whose meters are deleted: what leads to them goes, and is not taken again. */

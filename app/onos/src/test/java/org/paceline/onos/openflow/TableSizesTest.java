@@ -62,6 +62,14 @@ final class TableSizesTest {
   }
 
   @Test
+  void whatWasSaidStandsWhereTheSwitchCannotBeAsked() {
+    assertThat(sizes.last(SWITCH)).isEmpty();
+    look(CONNECTION);
+    questions.getLast().complete(Optional.of(10L));
+    assertThat(sizes.last(SWITCH)).contains(10L);
+  }
+
+  @Test
   void aNewConnectionMayBeAnotherSwitch() {
     look(CONNECTION);
     questions.getLast().complete(Optional.of(10L));

@@ -2,11 +2,14 @@ package org.paceline.onos.tables;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
+import java.util.Set;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.onlab.packet.ChassisId;
@@ -33,22 +36,40 @@ import org.paceline.onos.flow.OwnRules;
 import org.paceline.onos.flow.StepWorker;
 import org.paceline.onos.listen.Listening;
 
-final class LostRemovalsTest {
+final class LostWritesTest {
   private static final ApplicationId APP = new DefaultApplicationId(7, "test");
   private static final DeviceId SWITCH = DeviceId.deviceId("of:0000000000000001");
+
+  private static final Device SELF =
+      new DefaultDevice(
+          ProviderId.NONE, SWITCH, Device.Type.SWITCH, "", "", "", "", new ChassisId());
 
   private final StepWorker worker = new StepWorker();
   private final Closers closers = new Closers(new Nobody.NoJournal());
   private final Switch device = new Switch();
   private final Store store = new Store();
-  private final Map<Integer, FlowRule> wanted = new HashMap<>();
-  private final LostRemovals lost =
-      new LostRemovals(
+  private final Set<FlowRule> wanted = new HashSet<>();
+  private final List<Integer> writtenAgain = new ArrayList<>();
+  private final LostWrites lost =
+      new LostWrites(
           OwnRules.of(store, APP, device -> true),
           device,
           worker,
           rule -> rule.priority() != 40,
-          rule -> Optional.ofNullable(wanted.get(rule.priority())));
+          List.of(new Owner()));
+
+  private final class Owner implements RuleOwner {
+    @Override
+    public Collection<FlowRule> wanted(DeviceId device) {
+      return wanted;
+    }
+
+    @Override
+    public void writeAgain(DeviceId device, Set<FlowRule> lost) {
+      lost.forEach(rule -> writtenAgain.add(rule.priority()));
+      lost.forEach(rule -> store.put(APP, rule.priority(), FlowEntryState.PENDING_ADD));
+    }
+  }
 
   @BeforeEach
   void open() {
@@ -73,17 +94,51 @@ final class LostRemovalsTest {
     assertThat(store.asked).containsExactly(10, 10, 10);
   }
 
-  /** ONOS does what it is told at one time in any order. */
   @Test
-  void whatIsWantedAgainIsWrittenAgainAndNotTakenAway() {
+  void aSwitchThatIsThereAtTheStartIsAskedToo() {
+    store.put(APP, 10, FlowEntryState.PENDING_REMOVE);
+    device.isThere = true;
+    open();
+    worker.passTime();
+    assertThat(store.asked).containsExactly(10);
+  }
+
+  @Test
+  void whatIsWantedAgainStaysThoughOnosHasNotBegunToWriteIt() {
     store.put(APP, 10, FlowEntryState.PENDING_REMOVE);
     store.put(APP, 20, FlowEntryState.PENDING_REMOVE);
-    FlowRule again = store.entries.get(20);
-    wanted.put(20, again);
     device.changes(true);
+    wanted.add(rule(APP, 10));
+    worker.passTime();
+    assertThat(store.asked).containsExactly(20);
+  }
+
+  @Test
+  void whatOnosDidNotTakeInIsWrittenAgain() {
+    store.put(APP, 10, FlowEntryState.PENDING_REMOVE);
+    store.put(APP, 20, FlowEntryState.ADDED);
+    store.put(APP, 30, FlowEntryState.PENDING_ADD);
+    store.put(APP, 50, FlowEntryState.ADDED, 2);
+    List.of(5, 10, 20, 30, 50).forEach(priority -> wanted.add(rule(APP, priority)));
+    device.changes(true);
+    worker.passTime();
+    assertThat(writtenAgain).as("new, wanted again, changed").containsExactlyInAnyOrder(5, 10, 50);
+    device.changes(true);
+    worker.passTime();
+    assertThat(writtenAgain).as("once").hasSize(3);
+    assertThat(store.asked).isEmpty();
+  }
+
+  @Test
+  void theWaitBeginsAnewWithEachReturn() {
+    store.put(APP, 10, FlowEntryState.PENDING_REMOVE);
+    device.changes(false);
+    worker.after(Duration.ofSeconds(9), () -> device.changes(true));
+    worker.passUntilNext();
+    worker.passUntilNext();
+    assertThat(store.asked).as("links are not found again yet").isEmpty();
     worker.passUntilNext();
     assertThat(store.asked).containsExactly(10);
-    assertThat(store.written).containsExactly(again);
   }
 
   @Test
@@ -104,17 +159,33 @@ final class LostRemovalsTest {
     assertThat(store.asked).isEmpty();
   }
 
+  private static FlowRule rule(ApplicationId app, int priority) {
+    return rule(app, priority, 1);
+  }
+
+  private static FlowRule rule(ApplicationId app, int priority, int table) {
+    return TableRule.of(
+        app,
+        SWITCH,
+        0,
+        priority,
+        DefaultTrafficSelector.builder(),
+        DefaultTrafficTreatment.builder().transition(table));
+  }
+
   private static final class Switch extends DeviceServiceAdapter {
     private final List<DeviceListener> listeners = new ArrayList<>();
     private boolean isThere;
 
     void changes(boolean there) {
       isThere = there;
-      Device self =
-          new DefaultDevice(
-              ProviderId.NONE, SWITCH, Device.Type.SWITCH, "", "", "", "", new ChassisId());
-      DeviceEvent event = new DeviceEvent(DeviceEvent.Type.DEVICE_AVAILABILITY_CHANGED, self);
+      DeviceEvent event = new DeviceEvent(DeviceEvent.Type.DEVICE_AVAILABILITY_CHANGED, SELF);
       listeners.forEach(listener -> listener.event(event));
+    }
+
+    @Override
+    public Iterable<Device> getAvailableDevices() {
+      return isThere ? List.of(SELF) : List.of();
     }
 
     @Override
@@ -136,25 +207,15 @@ final class LostRemovalsTest {
   /** What ONOS has, by priority. */
   private static final class Store extends FlowRuleServiceAdapter {
     final List<Integer> asked = new ArrayList<>();
-    final List<FlowRule> written = new ArrayList<>();
     boolean hears = true;
     private final Map<Integer, FlowEntry> entries = new HashMap<>();
 
     void put(ApplicationId app, int priority, FlowEntryState state) {
-      FlowRule rule =
-          TableRule.of(
-              app,
-              SWITCH,
-              0,
-              priority,
-              DefaultTrafficSelector.builder(),
-              DefaultTrafficTreatment.builder());
-      entries.put(priority, new DefaultFlowEntry(rule, state));
+      put(app, priority, state, 1);
     }
 
-    @Override
-    public void applyFlowRules(FlowRule... rules) {
-      written.addAll(List.of(rules));
+    void put(ApplicationId app, int priority, FlowEntryState state, int table) {
+      entries.put(priority, new DefaultFlowEntry(rule(app, priority, table), state));
     }
 
     @Override
