@@ -17,6 +17,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.onlab.packet.ChassisId;
 import org.onlab.packet.EthType.EtherType;
+import org.onlab.packet.MacAddress;
 import org.onosproject.core.ApplicationId;
 import org.onosproject.core.DefaultApplicationId;
 import org.onosproject.net.ConnectPoint;
@@ -29,6 +30,8 @@ import org.onosproject.net.Link;
 import org.onosproject.net.Port;
 import org.onosproject.net.PortNumber;
 import org.onosproject.net.device.DeviceServiceAdapter;
+import org.onosproject.net.flow.DefaultTrafficSelector;
+import org.onosproject.net.flow.DefaultTrafficTreatment;
 import org.onosproject.net.flow.FlowRule;
 import org.onosproject.net.flow.criteria.Criteria;
 import org.onosproject.net.flow.criteria.Criterion;
@@ -40,6 +43,7 @@ import org.onosproject.net.meter.MeterFailReason;
 import org.onosproject.net.meter.MeterId;
 import org.onosproject.net.meter.MeterRequest;
 import org.onosproject.net.meter.MeterServiceAdapter;
+import org.onosproject.net.packet.PacketPriority;
 import org.onosproject.net.provider.ProviderId;
 import org.paceline.control.ManualWorker;
 import org.paceline.control.port.Journal;
@@ -48,6 +52,7 @@ import org.paceline.onos.flow.OwnRules;
 import org.paceline.onos.flow.RecordedSwitches;
 import org.paceline.onos.meter.DropMeters;
 import org.paceline.onos.meter.MeterConfigs;
+import org.paceline.onos.tables.TableRule;
 
 final class ControllerPacketsTest {
   private static final ApplicationId APP = new DefaultApplicationId(1, "test");
@@ -391,5 +396,27 @@ final class ControllerPacketsTest {
     next.networkChanged();
     worker.pass(SOON);
     assertThat(switches.count()).as("which may be other rules by then").isZero();
+  }
+
+  /** Hosts' questions had the priority that now leads all questions to the meters. */
+  @Test
+  void questionsAsAVersionBeforeThisOneHadThemAreTakenAway() {
+    packets.open(RATE);
+    changed();
+    FlowRule before =
+        TableRule.of(
+            APP,
+            DEVICE,
+            0,
+            PacketPriority.CONTROL.priorityValue() + 1,
+            DefaultTrafficSelector.builder()
+                .matchEthType(EtherType.ARP.ethType().toShort())
+                .matchEthDst(MacAddress.valueOf("02:00:00:00:00:01")),
+            DefaultTrafficTreatment.builder().setOutput(ONE.port()).punt());
+    // ONOS finds it when it has asked the switch what it holds.
+    switches.applyFlowRules(before);
+    worker.pass(UNTIL_METERED);
+    assertThat(switches.rules(DEVICE.toString())).isNotEmpty().doesNotContain(before);
+    assertThat(meterOf(ONE)).isNotEqualTo(meterOf(OTHER));
   }
 }
