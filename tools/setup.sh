@@ -50,7 +50,7 @@ need_packages() {
     printf '#!/bin/sh\n%s\nexit 101\n' "$mark" >$policy && chmod +x $policy
   fi
   apt-get -qq update >"$log" 2>&1 || packages_failed "$log"
-  # A fresh machine installs its updates by itself in the first minutes: wait for that to end.
+  # A fresh machine installs its updates by itself in the first minutes: dpkg's lock is waited for.
   # shellcheck disable=SC2086
   DEBIAN_FRONTEND=noninteractive apt-get -qq -o DPkg::Lock::Timeout=600 install -y --no-install-recommends $missing >>"$log" 2>&1 ||
     packages_failed "$log"

@@ -32,7 +32,7 @@ semgrep_rules() {
 # Its advisories come from the Internet (NVD, CISA): where they cannot be had, nothing is said of the libraries.
 dependencies() {
   local code=0
-  mvn -ntp -B "org.owasp:dependency-check-maven:$dependency_check:aggregate" -DfailBuildOnCVSS=7 -DdataDirectory="$PWD/.run/advisories" || code=$?
+  mvn -ntp -B "org.owasp:dependency-check-maven:$dependency_check:aggregate" -DskipProvidedScope=true -DfailBuildOnCVSS=7 -DdataDirectory="$PWD/.run/advisories" || code=$?
   if [ "$code" != 0 ] && grep -q 'NoDataException' .run/security-dependencies.log; then
     say "security: no library is checked, for no advisories can be had from here. Maybe on a machine that reaches nvd.nist.gov." 2>&3
     return 0

@@ -30,6 +30,10 @@ class Machine:
         for name in ("package/DEBIAN", "archive", "state/lists/partial", "cache/archives/partial", "log", "none", "dpkg/info", "dpkg/updates"):
             (folder / name).mkdir(parents=True)
         (folder / "dpkg/status").touch()
+        # Here, as the checkout may be where only its owner looks.
+        (folder / "tools").mkdir()
+        for name in ("setup.sh", "paceline"):
+            shutil.copy(ROOT / "tools" / name, folder / "tools")
         self.offer()
         (folder / "sources.list").write_text(f"deb [trusted=yes] file:{folder}/archive ./\n")
         (folder / "apt.conf").write_text(
@@ -54,13 +58,14 @@ class Machine:
         """With that rule for services there before; what is there afterwards is kept in the folder."""
         before = self.folder / "rule"
         before.write_text(rule or "")
-        script = f"""
+        script = f"""set -e
             mount --make-rprivate / && cp -a /usr/sbin {self.folder}/sbin && mount --bind {self.folder}/sbin /usr/sbin
             rm -f {POLICY} {self.policy}; [ ! -s {before} ] || install -m 755 {before} {POLICY}
-            setpriv --reuid={user} --clear-groups bash -c 'set -euo pipefail; root={self.folder}; . {ROOT}/tools/setup.sh
-              lab_packages="{packages}"; need_packages'
-            code=$?; [ ! -e {POLICY} ] || cp {POLICY} {self.policy}; exit $code"""
-        environment = {**os.environ, "APT_CONFIG": str(self.folder / "apt.conf"), "DPKG_ADMINDIR": str(self.folder / "dpkg")}
+            code=0
+            setpriv --reuid={user} --clear-groups bash -c 'set -euo pipefail; root={self.folder}; . {self.folder}/tools/setup.sh
+              lab_packages="{packages}"; need_packages' || code=$?
+            [ ! -e {POLICY} ] || cp {POLICY} {self.policy}; exit $code"""
+        environment = {**os.environ, "LC_ALL": "C", "APT_CONFIG": str(self.folder / "apt.conf"), "DPKG_ADMINDIR": str(self.folder / "dpkg")}
         return subprocess.run(["unshare", "--mount", "bash", "-c", script], env=environment, capture_output=True, text=True)
 
     def without_ssh(self, *words: str) -> subprocess.CompletedProcess[str]:
@@ -69,7 +74,7 @@ class Machine:
         programs.mkdir()
         for name in ("bash", "dirname", "dpkg-query", "env", "grep", "id"):
             (programs / name).symlink_to(shutil.which(name))
-        command = ["/usr/bin/setpriv", "--reuid=65534", "--clear-groups", str(ROOT / "tools/paceline"), *words]
+        command = ["/usr/bin/setpriv", "--reuid=65534", "--clear-groups", str(self.folder / "tools/paceline"), *words]
         environment = {"PATH": str(programs), "DPKG_ADMINDIR": str(self.folder / "dpkg")}
         return subprocess.run(command, env=environment, stdin=subprocess.DEVNULL, capture_output=True, text=True)
 
@@ -82,7 +87,11 @@ def machine():
     # Into pytest's own folders nobody but their owner may look.
     with tempfile.TemporaryDirectory(prefix="paceline-set-up-") as folder:
         os.chmod(folder, 0o755)
-        yield Machine(Path(folder))
+        before = os.umask(0o022)
+        try:
+            yield Machine(Path(folder))
+        finally:
+            os.umask(before)
 
 
 def test_services_stay_off_while_packages_are_installed_and_only_then(machine):

@@ -6,9 +6,8 @@ import java.util.function.Consumer;
 import org.paceline.control.port.Worker;
 
 /**
- * Takes in what is said once of each of many, and by nobody again. Where that throws it is taken in
- * again after 1 s, 2 s and so on up to a minute, unless something newer was said of the same.
- * Belongs to the worker's thread.
+ * Runs work that nobody asks for again. What throws is run again after 1 s, 2 s and so on up to a
+ * minute, unless there is newer work of the same key. Belongs to the worker's thread.
  */
 public final class Retries<K> {
   private final Worker worker;
@@ -23,22 +22,22 @@ public final class Retries<K> {
    *
    * @param failed gets what it throws, each time
    */
-  public void run(K of, Runnable work, Consumer<Throwable> failed) {
-    failing.remove(of);
-    attempt(of, new GrowingPause(), work, failed);
+  public void run(K key, Runnable work, Consumer<Throwable> failed) {
+    failing.remove(key);
+    attempt(key, new GrowingPause(), work, failed);
   }
 
-  private void attempt(K of, GrowingPause pause, Runnable work, Consumer<Throwable> failed) {
+  private void attempt(K key, GrowingPause pause, Runnable work, Consumer<Throwable> failed) {
     try {
       work.run();
-      failing.remove(of);
+      failing.remove(key);
     } catch (RuntimeException | Error bug) {
-      failing.put(of, pause);
+      failing.put(key, pause);
       worker.after(
           pause.next(),
           () -> {
-            if (failing.get(of) == pause) {
-              attempt(of, pause, work, failed);
+            if (failing.get(key) == pause) {
+              attempt(key, pause, work, failed);
             }
           });
       failed.accept(bug);

@@ -221,6 +221,11 @@ public final class FlowFinder implements RuleOwner, AutoCloseable {
   }
 
   @Override
+  public void returned(DeviceId device) {
+    Optional.ofNullable(tables.get(device)).ifPresent(SwitchTables::returned);
+  }
+
+  @Override
   public Collection<FlowRule> wanted(DeviceId device) {
     Set<FlowRule> wanted = new HashSet<>(lookedAt.at(device));
     Optional.ofNullable(tables.get(device)).map(SwitchTables::wanted).ifPresent(wanted::addAll);

@@ -149,6 +149,11 @@ public final class ControllerPackets implements RuleOwner, AutoCloseable {
   }
 
   @Override
+  public void returned(DeviceId device) {
+    Optional.ofNullable(tables.get(device)).ifPresent(SwitchTables::returned);
+  }
+
+  @Override
   public Collection<FlowRule> wanted(DeviceId device) {
     return Optional.ofNullable(tables.get(device)).map(SwitchTables::wanted).orElseGet(Set::of);
   }

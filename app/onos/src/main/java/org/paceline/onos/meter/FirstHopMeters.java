@@ -268,16 +268,20 @@ public final class FirstHopMeters implements FirstHopLimiter, InstalledState {
             });
   }
 
-  /** Where that throws, what held before holds again, and goes with its conversation. */
+  /**
+   * Where that throws, a meter that was changed stays as it is now. Else what held before holds
+   * again, and goes with its conversation.
+   */
   private CompletableFuture<Boolean> lead(Limit limit, Limit held) {
     try {
       return rules.meter(
           limit.conversation, held.meter.map(meter -> PassedMeter.of(meter, held.kbps)));
     } catch (RuntimeException | Error bug) {
-      if (!limits.replace(limit.conversation.id(), held, limit)) {
-        retireFormer(limit, held);
-      } else if (limit.held().filter(held::isBySameMeterAs).isEmpty()) {
+      boolean isNew = limit.held().filter(held::isBySameMeterAs).isEmpty();
+      if (isNew && limits.replace(limit.conversation.id(), held, limit)) {
         withdrawLater(held);
+      } else {
+        retireFormer(limit, held);
       }
       return CompletableFuture.failedFuture(bug);
     }

@@ -19,6 +19,7 @@ import org.onosproject.net.flow.FlowEntry;
 import org.onosproject.net.flow.FlowEntry.FlowEntryState;
 import org.onosproject.net.flow.FlowRule;
 import org.paceline.control.port.Worker;
+import org.paceline.control.work.Each;
 import org.paceline.onos.flow.OwnRules;
 import org.paceline.onos.listen.Listening;
 
@@ -45,6 +46,12 @@ public final class LostWrites {
   private final Predicate<FlowRule> whose;
   private final List<RuleOwner> owners;
 
+  private enum Why {
+    START,
+    RETURN,
+    AGAIN
+  }
+
   /** By switch the newest wait: links are found again so long after its last return. */
   private final Map<DeviceId, Object> waiting = new ConcurrentHashMap<>();
 
@@ -69,63 +76,104 @@ public final class LostWrites {
   public void open(Listening listening) {
     listening.devices(devices, this::changed);
     for (Device there : devices.getAvailableDevices()) {
-      lookSoon(there.id());
+      lookSoon(there.id(), Why.START);
     }
   }
 
   private void changed(DeviceEvent event) {
     if (event.type() == DeviceEvent.Type.DEVICE_ADDED
         || event.type() == DeviceEvent.Type.DEVICE_AVAILABILITY_CHANGED) {
-      lookSoon(event.subject().id());
+      lookSoon(event.subject().id(), Why.RETURN);
     }
   }
 
-  private void lookSoon(DeviceId device) {
+  private void lookSoon(DeviceId device, Why why) {
     Object wait = new Object();
     waiting.put(device, wait);
+    lookAfter(device, why, wait);
+  }
+
+  private void lookAgain(DeviceId device, Why why) {
+    Object wait = new Object();
+    // A return meanwhile calls for more than this would do.
+    if (waiting.putIfAbsent(device, wait) == null) {
+      lookAfter(device, why, wait);
+    }
+  }
+
+  private void lookAfter(DeviceId device, Why why, Object wait) {
     worker.after(
         BETWEEN,
         () -> {
           if (waiting.remove(device, wait)) {
-            look(device);
+            look(device, why);
           }
         });
   }
 
   /** Where it is gone again, its return calls for the next look. */
-  private void look(DeviceId device) {
+  private void look(DeviceId device, Why why) {
     if (!devices.isAvailable(device)) {
       return;
     }
+    try {
+      if (why == Why.RETURN) {
+        Each.of(owners, owner -> owner.returned(device));
+      }
+      Map<FlowRule, FlowEntry> stored = stored(device);
+      Set<FlowRule> wanted = new HashSet<>();
+      Set<FlowRule> lost = new HashSet<>();
+      Each.of(owners, owner -> writeAgain(owner, device, stored, wanted, lost));
+      boolean isLeft = removeAgain(stored, wanted);
+      // Finds, too, what ONOS did in another order: a removal after what was written again. That
+      // is looked for once, as a switch may refuse a rule for good.
+      if (isLeft || !lost.isEmpty() && why != Why.AGAIN) {
+        lookAgain(device, Why.AGAIN);
+      }
+    } catch (RuntimeException | Error bug) {
+      lookAgain(device, why);
+      throw bug;
+    }
+  }
+
+  private Map<FlowRule, FlowEntry> stored(DeviceId device) {
     Map<FlowRule, FlowEntry> stored = new HashMap<>();
     for (FlowEntry entry : rules.service().getFlowEntries(device)) {
-      if (entry.appId() == rules.app().id()) {
+      if (entry.appId() == rules.app().id() && whose.test(entry)) {
         stored.put(entry, entry);
       }
     }
-    Set<FlowRule> wanted = new HashSet<>();
-    for (RuleOwner owner : owners) {
-      Collection<FlowRule> its = owner.wanted(device);
-      wanted.addAll(its);
-      Set<FlowRule> lost =
-          its.stream()
-              .filter(rule -> !isToBe(rule, stored.get(rule)))
-              .collect(Collectors.toUnmodifiableSet());
-      if (!lost.isEmpty()) {
-        owner.writeAgain(device, lost);
-      }
+    return stored;
+  }
+
+  private static void writeAgain(
+      RuleOwner owner,
+      DeviceId device,
+      Map<FlowRule, FlowEntry> stored,
+      Set<FlowRule> wanted,
+      Set<FlowRule> lost) {
+    Collection<FlowRule> its = owner.wanted(device);
+    wanted.addAll(its);
+    Set<FlowRule> itsLost =
+        its.stream()
+            .filter(rule -> !isToBe(rule, stored.get(rule)))
+            .collect(Collectors.toUnmodifiableSet());
+    if (!itsLost.isEmpty()) {
+      owner.writeAgain(device, itsLost);
+      lost.addAll(itsLost);
     }
+  }
+
+  private boolean removeAgain(Map<FlowRule, FlowEntry> stored, Set<FlowRule> wanted) {
     FlowRule[] left =
         stored.values().stream()
             .filter(entry -> entry.state() == FlowEntryState.PENDING_REMOVE)
-            .filter(whose)
             .filter(entry -> !wanted.contains(entry))
             .toArray(FlowRule[]::new);
     if (left.length > 0) {
       rules.service().removeFlowRules(left);
-      // Finds, too, what is wanted again by then and was removed after it had been written.
-      lookSoon(device);
     }
+    return left.length > 0;
   }
 
   /** Whether ONOS sees to it that the switch holds the rule. */

@@ -7,6 +7,9 @@ import org.onosproject.net.flow.FlowRule;
 
 /** Writes rules, and says which. Asked on the worker that its rules are written on. */
 public interface RuleOwner {
+  /** The switch was gone: what was refused in its name says nothing of what it takes now. */
+  default void returned(DeviceId device) {}
+
   /** The rules that a switch is to hold. */
   Collection<FlowRule> wanted(DeviceId device);
 

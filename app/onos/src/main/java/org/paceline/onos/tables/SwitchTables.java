@@ -37,7 +37,12 @@ public final class SwitchTables {
 
   private Map<FlowRule, FlowRule> wanted = Map.of();
   private boolean changing;
+
+  /** Whether the change under way began before the switch was gone. */
+  private boolean isOutdated;
+
   private boolean isBarred;
+  private int bars;
   private Runnable listener = () -> {};
 
   /**
@@ -76,9 +81,9 @@ public final class SwitchTables {
     return inForce.isEmpty() && wanted.isEmpty() && !changing;
   }
 
-  /** What it is to hold, though for a while it holds nothing where it refused one of these. */
+  /** What it is to hold now: nothing for a while where it refused one of these. */
   public Set<FlowRule> wanted() {
-    return Set.copyOf(wanted.keySet());
+    return isBarred ? Set.of() : Set.copyOf(wanted.keySet());
   }
 
   public void want(Collection<FlowRule> rules) {
@@ -88,12 +93,15 @@ public final class SwitchTables {
     begin();
   }
 
-  /**
-   * Writes what is wanted of these, in the order in which packets meet the tables. The switch was
-   * gone: what was refused then says nothing of what it takes now.
-   */
-  public void writeAgain(Set<FlowRule> rules) {
+  /** The switch was gone: what was refused in its name says nothing of what it takes now. */
+  public void returned() {
+    isOutdated = changing;
     isBarred = false;
+    begin();
+  }
+
+  /** Writes what is wanted of these, in the order in which packets meet the tables. */
+  public void writeAgain(Set<FlowRule> rules) {
     lost.addAll(rules);
     begin();
   }
@@ -147,13 +155,19 @@ public final class SwitchTables {
 
   private void ended(List<FlowRuleOperation> removed, Set<FlowRule> refused) {
     changing = false;
+    boolean wasGone = isOutdated;
+    isOutdated = false;
     if (refused.isEmpty()) {
       removed.forEach(operation -> inForce.remove(operation.rule()));
+    } else if (wasGone) {
+      // Of the stages after the refused one it has heard nothing.
+      lost.addAll(inForce.keySet());
     } else if (isBarred) {
       // It cannot even take them away, such as when it is not connected: ONOS goes on trying.
       inForce.clear();
     } else {
       isBarred = true;
+      int bar = ++bars;
       journal.warn(
           "The switch ("
               + device
@@ -165,8 +179,10 @@ public final class SwitchTables {
       worker.after(
           AGAIN,
           () -> {
-            isBarred = false;
-            begin();
+            if (bar == bars) {
+              isBarred = false;
+              begin();
+            }
           });
     }
     begin();

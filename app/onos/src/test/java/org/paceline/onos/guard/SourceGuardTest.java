@@ -7,6 +7,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.onlab.packet.EthType.EtherType;
@@ -222,12 +223,50 @@ final class SourceGuardTest {
     switches.refuseNew(rule -> true);
     refresh();
     assertThat(switches.count()).isZero();
-    Set<FlowRule> wanted = Set.copyOf(guard.wanted(GUARDED.deviceId()));
-    guard.writeAgain(GUARDED.deviceId(), wanted);
+    assertThat(guard.wanted(GUARDED.deviceId())).as("for a while it is asked nothing").isEmpty();
+    guard.returned(GUARDED.deviceId());
     assertThat(switches.count()).as("as it refuses what is written again, too").isZero();
     switches.acceptEverywhere();
-    guard.writeAgain(GUARDED.deviceId(), wanted);
-    assertThat(switches.rules("of:1")).isNotEmpty().containsExactlyInAnyOrderElementsOf(wanted);
+    guard.returned(GUARDED.deviceId());
+    assertThat(switches.rules("of:1"))
+        .isNotEmpty()
+        .containsExactlyInAnyOrderElementsOf(guard.wanted(GUARDED.deviceId()));
+  }
+
+  @Test
+  void whatASwitchRefusesThatReturnsMeanwhileIsWrittenOnceMore() {
+    switches.refuseNew(
+        rule -> {
+          guard.returned(GUARDED.deviceId());
+          switches.acceptEverywhere();
+          return true;
+        });
+    refresh();
+    assertThat(switches.rules("of:1"))
+        .isNotEmpty()
+        .containsExactlyInAnyOrderElementsOf(guard.wanted(GUARDED.deviceId()));
+  }
+
+  @Test
+  void aSwitchThatRefusesRulesForGoodIsAskedOnceAMinuteHoweverOftenItReturns() {
+    AtomicInteger asked = new AtomicInteger();
+    switches.refuseNew(
+        rule -> {
+          if (rule.tableId() == GuardRules.FORWARD_TABLE) {
+            asked.incrementAndGet();
+          }
+          return true;
+        });
+    refresh();
+    for (int i = 0; i < 3; i++) {
+      guard.returned(GUARDED.deviceId());
+    }
+    int before = asked.get();
+    int each = before / 4;
+    worker.passTime();
+    assertThat(asked).hasValue(before + each);
+    worker.passTime();
+    assertThat(asked).hasValue(before + 2 * each);
   }
 
   @Test

@@ -75,6 +75,25 @@ final class LostMetersTest {
     assertThat(rig.meters.used(DeviceId.deviceId(FIRST))).isZero();
   }
 
+  /** The switch holds the new rate already: only who is told so asks for the former one again. */
+  @ParameterizedTest
+  @EnumSource
+  void whereNothingCanLeadToAChangedMeterItIsKnownAsWhatItIs(SolverBug bug) {
+    rig.limit(FLOOD, 4_000);
+    rig.asked.isTold = true;
+    rig.limit(FLOOD, 2_000);
+    rig.broken = Optional.of(bug);
+    rig.asked.answer(true);
+    rig.broken = Optional.empty();
+    rig.asked.told.clear();
+    rig.limit(FLOOD, 4_000);
+    assertThat(rig.asked.told).hasSize(1);
+    rig.asked.answer(true);
+    rig.over(FLOOD);
+    rig.worker.passTime();
+    assertThat(rig.service.meters).isEmpty();
+  }
+
   @Test
   void aMeterThatIsBeingMadeAnywayIsWaitedFor() {
     rig.limit(FLOOD, 4_000);

@@ -1,6 +1,7 @@
 package org.paceline.onos.tables;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.time.Duration;
 import java.util.ArrayList;
@@ -50,6 +51,8 @@ final class LostWritesTest {
   private final Store store = new Store();
   private final Set<FlowRule> wanted = new HashSet<>();
   private final List<Integer> writtenAgain = new ArrayList<>();
+  private int returns;
+  private boolean isTakenIn = true;
   private final LostWrites lost =
       new LostWrites(
           OwnRules.of(store, APP, device -> true),
@@ -60,6 +63,11 @@ final class LostWritesTest {
 
   private final class Owner implements RuleOwner {
     @Override
+    public void returned(DeviceId device) {
+      returns++;
+    }
+
+    @Override
     public Collection<FlowRule> wanted(DeviceId device) {
       return wanted;
     }
@@ -67,7 +75,9 @@ final class LostWritesTest {
     @Override
     public void writeAgain(DeviceId device, Set<FlowRule> lost) {
       lost.forEach(rule -> writtenAgain.add(rule.priority()));
-      lost.forEach(rule -> store.put(APP, rule.priority(), FlowEntryState.PENDING_ADD));
+      if (isTakenIn) {
+        lost.forEach(rule -> store.put(APP, rule.priority(), FlowEntryState.PENDING_ADD));
+      }
     }
   }
 
@@ -101,6 +111,30 @@ final class LostWritesTest {
     open();
     worker.passTime();
     assertThat(store.asked).containsExactly(10);
+    assertThat(returns).as("it was not gone").isZero();
+  }
+
+  @Test
+  void aLookThatFailsIsDoneAgain() {
+    store.put(APP, 10, FlowEntryState.PENDING_REMOVE);
+    store.isAway = true;
+    device.changes(true);
+    assertThatThrownBy(worker::passTime).isSameAs(Store.AWAY);
+    store.isAway = false;
+    worker.passTime();
+    assertThat(store.asked).containsExactly(10);
+  }
+
+  @Test
+  void whatOnosNeverTakesInIsWrittenTwice() {
+    wanted.add(rule(APP, 10));
+    isTakenIn = false;
+    device.changes(true);
+    for (int i = 0; i < 5; i++) {
+      worker.passTime();
+    }
+    assertThat(writtenAgain).containsExactly(10, 10);
+    assertThat(returns).isEqualTo(1);
   }
 
   @Test
@@ -207,7 +241,10 @@ final class LostWritesTest {
   /** What ONOS has, by priority. */
   private static final class Store extends FlowRuleServiceAdapter {
     final List<Integer> asked = new ArrayList<>();
+    static final IllegalStateException AWAY = new IllegalStateException("away");
+
     boolean hears = true;
+    boolean isAway;
     private final Map<Integer, FlowEntry> entries = new HashMap<>();
 
     void put(ApplicationId app, int priority, FlowEntryState state) {
@@ -220,6 +257,9 @@ final class LostWritesTest {
 
     @Override
     public Iterable<FlowEntry> getFlowEntries(DeviceId at) {
+      if (isAway) {
+        throw AWAY;
+      }
       return List.copyOf(entries.values());
     }
 
