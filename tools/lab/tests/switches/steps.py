@@ -83,6 +83,16 @@ def metered_at(network, port):
     return re.search(r"meter:(\d+)", rules[0])[1] if len(rules) == 1 else None
 
 
+def limits(network, switch):
+    """The meters of conversations. Those of ports count packets, and stay."""
+    return re.findall(r"meter=\d+ kbps .*", network.ofctl("dump-meters", switch))
+
+
+def meters_of_ports(network, switch):
+    """How many there are that bound what the controller gets."""
+    return len(re.findall(r"meter=\d+ pktps ", network.ofctl("dump-meters", switch)))
+
+
 def known(network, rest, *names):
     """Asks for neighbours until ONOS knows where these addresses are."""
     there = rest.get("/paceline/v1/links")["hosts"]

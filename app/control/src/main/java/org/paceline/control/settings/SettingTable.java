@@ -482,6 +482,18 @@ public final class SettingTable {
           "For how many hosts behind one port default forwarding has rules: those that it had rules"
               + " for before, then those that were seen first");
 
+  /** What a few hundred hosts behind one port ask when they all come at once. */
+  public static final Setting CONTROLLER_PACKETS =
+      Setting.numberOrNone(
+          "controllerPacketsPerPort",
+          200,
+          10,
+          MANY,
+          200,
+          "How many packets a second the controller gets of what hosts behind one port ask and of"
+              + " what they send to whom nobody knows, and as many at once; the switch drops what is"
+              + " beyond; 0 for any number");
+
   /** Less than a twentieth above would drop what agents pace. */
   public static final Setting SAFETY_NET =
       Setting.numberOrNone(
@@ -628,6 +640,7 @@ public final class SettingTable {
           MAX_RULES,
           MAX_METERS,
           MAX_HOSTS,
+          CONTROLLER_PACKETS,
           SAFETY_NET,
           MANAGED_DSCP,
           ELEPHANT_DSCP,

@@ -20,12 +20,9 @@ import org.onlab.packet.Ethernet;
 import org.onlab.packet.Ip4Address;
 import org.onlab.packet.MacAddress;
 import org.onosproject.net.ConnectPoint;
-import org.onosproject.net.Device;
 import org.onosproject.net.DeviceId;
 import org.onosproject.net.Host;
 import org.onosproject.net.Link;
-import org.onosproject.net.Port;
-import org.onosproject.net.PortNumber;
 import org.onosproject.net.device.DeviceEvent;
 import org.onosproject.net.device.DeviceService;
 import org.onosproject.net.flow.DefaultTrafficSelector;
@@ -64,6 +61,7 @@ public final class DefaultForwarding implements RuleOwner, AutoCloseable {
 
   private final DeviceService devices;
   private final LinkService links;
+  private final EdgePorts edge;
   private final HostService hosts;
   private final OwnRules rules;
   private final PacketService packets;
@@ -88,6 +86,7 @@ public final class DefaultForwarding implements RuleOwner, AutoCloseable {
       Worker worker) {
     this.devices = devices;
     this.links = links;
+    this.edge = new EdgePorts(devices, links);
     this.hosts = hosts;
     this.rules = rules;
     this.packets = packets;
@@ -129,7 +128,7 @@ public final class DefaultForwarding implements RuleOwner, AutoCloseable {
     upkeep.ask();
   }
 
-  /** What switches have no rule for and ask the controller. */
+  /** What switches have no rule for and ask the controller, where no meter is between. */
   private static List<TrafficSelector> seen() {
     List<TrafficSelector> seen = new ArrayList<>();
     for (EtherType type : List.of(EtherType.ARP, EtherType.IPV4)) {
@@ -254,7 +253,7 @@ public final class DefaultForwarding implements RuleOwner, AutoCloseable {
     }
     InboundPacket in = context.inPacket();
     Ethernet packet = in.parsed();
-    if (packet == null || !isEdge(in.receivedFrom())) {
+    if (packet == null || !edge.isEdge(in.receivedFrom())) {
       return;
     }
     if (packet.getEtherType() == Ethernet.TYPE_ARP) {
@@ -296,7 +295,7 @@ public final class DefaultForwarding implements RuleOwner, AutoCloseable {
   }
 
   private void askAtTheEdge(InboundPacket in) {
-    edgePorts().stream()
+    edge.all().stream()
         .filter(port -> !port.equals(in.receivedFrom()))
         .forEach(port -> emit(port, in.unparsed()));
   }
@@ -312,30 +311,9 @@ public final class DefaultForwarding implements RuleOwner, AutoCloseable {
     return hosts.stream().filter(LedHosts::isSomewhere);
   }
 
-  private List<ConnectPoint> edgePorts() {
-    List<ConnectPoint> edge = new ArrayList<>();
-    for (Device device : devices.getAvailableDevices()) {
-      for (Port port : devices.getPorts(device.id())) {
-        ConnectPoint at = new ConnectPoint(device.id(), port.number());
-        if (port.isEnabled() && isUsable(port.number()) && isEdge(at)) {
-          edge.add(at);
-        }
-      }
-    }
-    return edge;
-  }
-
   /** A host that nobody has heard of yet may be at any of their ports. */
   private Set<DeviceId> facingHosts() {
-    return edgePorts().stream().map(ConnectPoint::deviceId).collect(Collectors.toUnmodifiableSet());
-  }
-
-  private static boolean isUsable(PortNumber number) {
-    return !number.isLogical() && number.toLong() > 0 && number.toLong() < 0xffffff00L;
-  }
-
-  private boolean isEdge(ConnectPoint at) {
-    return links.getLinks(at).isEmpty();
+    return edge.all().stream().map(ConnectPoint::deviceId).collect(Collectors.toUnmodifiableSet());
   }
 
   private void emit(ConnectPoint to, ByteBuffer frame) {

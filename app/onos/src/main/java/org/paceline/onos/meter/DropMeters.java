@@ -43,6 +43,10 @@ public final class DropMeters {
 
   private static final int TRIES = 2;
 
+  /** Of a meter of any kind. */
+  private static final Set<String> FINAL =
+      Set.of(MeterFailReason.OUT_OF_METERS.toString(), MeterFailReason.TIMEOUT.toString());
+
   private final MeterService meters;
   private final MeterConfigs configs;
   private final ApplicationId app;
@@ -191,9 +195,18 @@ public final class DropMeters {
     return changed;
   }
 
-  /** As {@link #make}, of a meter that lets so many packets a second pass, and as many at once. */
+  /**
+   * As {@link #make}, of a meter that lets so many packets a second pass, and as many at once. A
+   * switch whose meters count no packets gets one of as many kilobits a second.
+   */
   public CompletableFuture<Made> makeForPackets(DeviceId device, long perSecond) {
-    return new Order(device, () -> packets(device, perSecond)).make(TRIES);
+    return new Order(device, () -> packets(device, perSecond))
+        .make(TRIES)
+        .thenCompose(
+            made ->
+                made.meter.isPresent() || FINAL.contains(made.problem)
+                    ? CompletableFuture.completedFuture(made)
+                    : make(device, perSecond));
   }
 
   void withdraw(DeviceId device, MeterId id, long kbps) {

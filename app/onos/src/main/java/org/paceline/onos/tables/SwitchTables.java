@@ -43,6 +43,7 @@ public final class SwitchTables {
 
   private boolean isBarred;
   private int bars;
+  private Runnable listener = () -> {};
 
   /**
    * @param loss for people, in a sentence: what there is not while a switch refuses these
@@ -59,6 +60,21 @@ public final class SwitchTables {
   /** What a controller before this one left on the switch. */
   public void adopt(FlowRule rule) {
     inForce.putIfAbsent(rule, rule);
+  }
+
+  /** Told when a change has ended. */
+  public void tell(Runnable told) {
+    listener = told;
+  }
+
+  /** Whether the switch has refused one, and has none for a while. */
+  public boolean isBarred() {
+    return isBarred;
+  }
+
+  /** Whether the switch has confirmed all that is wanted. */
+  public boolean isInForce() {
+    return !wanted.isEmpty() && !isBarred && !changing;
   }
 
   public boolean isIdle() {
@@ -170,5 +186,6 @@ public final class SwitchTables {
           });
     }
     begin();
+    listener.run();
   }
 }

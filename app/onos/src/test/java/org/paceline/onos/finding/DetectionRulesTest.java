@@ -179,7 +179,7 @@ final class DetectionRulesTest {
   private Set<FlowRule> wanted(String protocol) {
     Set<FlowRule> wanted = new HashSet<>(detection.detect(PORT, MAC, matches(protocol)));
     wanted.add(detection.forward(forwarding()));
-    wanted.add(detection.handOver(DEVICE));
+    wanted.add(detection.handOver(DEVICE, false));
     wanted.add(detection.copy(PORT, MeterId.meterId(3)));
     return wanted;
   }

@@ -77,6 +77,7 @@ final class DefaultForwardingTest {
   private final List<Link> linked = new ArrayList<>();
   private int managedDscp;
   private int elephantDscp;
+  private Set<DeviceId> metered = Set.of();
   private final Switches switches = new Switches();
   private final Packets packets = new Packets();
 
@@ -88,7 +89,8 @@ final class DefaultForwardingTest {
   private final DefaultForwarding forwarding =
       new DefaultForwarding(
           OwnRules.of(switches, APP, device -> true),
-          new DestinationRules(APP, link -> 0, () -> managedDscp, () -> elephantDscp),
+          new DestinationRules(
+              APP, link -> 0, () -> managedDscp, () -> elephantDscp, () -> metered),
           new DeviceServiceAdapter(),
           new Links(),
           new Hosts(),
@@ -342,6 +344,28 @@ final class DefaultForwardingTest {
         .as("by the second switch from the first to the third and back")
         .hasSize(4 + 2 * 4)
         .noneMatch(rule -> rule.deviceId().equals(DeviceId.deviceId("of:2")));
+  }
+
+  /** The copies that the controller gets pass a meter there. */
+  @Test
+  void onlyWhereASwitchMetersCopiesTheyGoToItsTableForThat() {
+    link("of:1/9", "of:2/9");
+    refresh();
+    metered = Set.of(DeviceId.deviceId("of:2"));
+    refresh();
+    assertThat(switches.removed).isEmpty();
+    assertThat(switches.added)
+        .as("by which two hosts are asked for, by ARP and by IPv6's question and answer")
+        .hasSize(2 * 3)
+        .allMatch(rule -> rule.deviceId().equals(DeviceId.deviceId("of:2")))
+        .allMatch(rule -> rule.treatment().tableTransition().tableId() == ControllerTable.TABLE)
+        .noneMatch(
+            rule ->
+                rule.treatment()
+                    .allInstructions()
+                    .contains(Instructions.createOutput(PortNumber.CONTROLLER)));
+    refresh();
+    assertThat(switches.added).isEmpty();
   }
 
   private static ConnectPoint at(String port) {
