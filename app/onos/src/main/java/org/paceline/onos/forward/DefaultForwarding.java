@@ -30,7 +30,7 @@ import org.onosproject.net.flow.DefaultTrafficTreatment;
 import org.onosproject.net.flow.FlowRule;
 import org.onosproject.net.flow.TrafficSelector;
 import org.onosproject.net.flow.TrafficTreatment;
-import org.onosproject.net.host.HostService;
+import org.onosproject.net.host.HostAdminService;
 import org.onosproject.net.link.LinkService;
 import org.onosproject.net.packet.DefaultOutboundPacket;
 import org.onosproject.net.packet.InboundPacket;
@@ -62,7 +62,7 @@ public final class DefaultForwarding implements RuleOwner, AutoCloseable {
   private final DeviceService devices;
   private final LinkService links;
   private final EdgePorts edge;
-  private final HostService hosts;
+  private final HostAdminService hosts;
   private final OwnRules rules;
   private final PacketService packets;
   private final DestinationRules destinationRules;
@@ -81,7 +81,7 @@ public final class DefaultForwarding implements RuleOwner, AutoCloseable {
       DestinationRules destinationRules,
       DeviceService devices,
       LinkService links,
-      HostService hosts,
+      HostAdminService hosts,
       PacketService packets,
       Worker worker) {
     this.devices = devices;
@@ -161,6 +161,7 @@ public final class DefaultForwarding implements RuleOwner, AutoCloseable {
     LedHosts to = LedHosts.of(hosts.getHosts(), mostHostsOfPort, led());
     say(to.crowded());
     bringUpToDate(destinationRules.destinations(active, to.hosts(), this::facingHosts));
+    to.surplus().forEach(host -> hosts.removeHost(host.id()));
   }
 
   /** Said once for each time that a port has more. */
@@ -169,9 +170,10 @@ public final class DefaultForwarding implements RuleOwner, AutoCloseable {
         (at, many) -> {
           if (toldCrowded.add(at)) {
             log.warn(
-                "{} hosts are known at the port ({}), and default forwarding has rules for {} of"
-                    + " them: who was led to before, then who was seen first. Maybe take away those"
-                    + " that are gone (ONOS's remove-host), or raise the setting maxHostsPerPort.",
+                "{} hosts are known at the port ({}), and ONOS is to know {} of them: who was led to"
+                    + " before, then who was seen first. The others are taken away as they are"
+                    + " learned. Maybe take away those that are gone (ONOS's remove-host), or raise"
+                    + " the setting maxHostsPerPort.",
                 many,
                 at,
                 mostHostsOfPort);

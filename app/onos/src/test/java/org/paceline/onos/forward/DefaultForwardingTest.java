@@ -42,6 +42,7 @@ import org.onosproject.net.flow.FlowRuleServiceAdapter;
 import org.onosproject.net.flow.criteria.Criterion;
 import org.onosproject.net.flow.criteria.EthCriterion;
 import org.onosproject.net.flow.instructions.Instructions;
+import org.onosproject.net.host.HostAdminService;
 import org.onosproject.net.host.HostServiceAdapter;
 import org.onosproject.net.link.LinkServiceAdapter;
 import org.onosproject.net.packet.DefaultInboundPacket;
@@ -142,10 +143,15 @@ final class DefaultForwardingTest {
     }
   }
 
-  private final class Hosts extends HostServiceAdapter {
+  private final class Hosts extends HostServiceAdapter implements HostAdminService {
     @Override
     public Iterable<Host> getHosts() {
       return known;
+    }
+
+    @Override
+    public void removeHost(HostId id) {
+      known.removeIf(host -> host.id().equals(id));
     }
 
     @Override
@@ -410,6 +416,11 @@ final class DefaultForwardingTest {
     refresh();
     assertThat(destinations(switches.added)).hasSize(2).noneMatch(macs(first)::contains);
     assertThat(switches.removed).isEmpty();
+    assertThat(macs(known))
+        .as("the controller's memory is bounded, too")
+        .containsAll(macs(first))
+        .containsAll(destinations(switches.added))
+        .hasSize(first.size() + 2);
   }
 
   private static List<MacAddress> macs(List<Host> hosts) {
