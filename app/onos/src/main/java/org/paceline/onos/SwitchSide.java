@@ -143,7 +143,16 @@ final class SwitchSide {
     OwnRules rules = OwnRules.of(onos.rules(), onos.app(), onos.devices()::isAvailable);
     SwitchQuestions questions =
         SwitchQuestions.open(onos.bundle(), new Faults(new LogJournal()), closers::add);
-    DropMeters dropMeters = new DropMeters(onos.meters(), questions, onos.app(), worker);
+    capabilities =
+        new SwitchCapabilities(
+            onos.devices(),
+            onos.networkConfig(),
+            questions::tableSize,
+            this::scheduler,
+            options.maxRulesPerSwitch(),
+            options.maxMetersPerSwitch());
+    DropMeters dropMeters =
+        new DropMeters(onos.meters(), questions, onos.app(), worker, capabilities::of);
     controllerPackets =
         new ControllerPackets(
             rules,
@@ -166,14 +175,6 @@ final class SwitchSide {
             onos.hosts(),
             onos.packets(),
             forwarding);
-    capabilities =
-        new SwitchCapabilities(
-            onos.devices(),
-            onos.networkConfig(),
-            questions::tableSize,
-            this::scheduler,
-            options.maxRulesPerSwitch(),
-            options.maxMetersPerSwitch());
     paths =
         new ConversationRules(
             rules,
@@ -191,7 +192,6 @@ final class SwitchSide {
         new FirstHopMeters(
             dropMeters,
             paths,
-            device -> capabilities.of(device),
             worker,
             (host, version, rates) -> planner.get().metered(host, version, rates),
             (id, why) -> planner.get().unenforceable(id, why));

@@ -42,6 +42,7 @@ import org.paceline.onos.flow.StagedWriter;
 import org.paceline.onos.forward.DestinationRules;
 import org.paceline.onos.listen.Listening;
 import org.paceline.onos.meter.DropMeters;
+import org.paceline.onos.meter.MeteredPackets;
 import org.paceline.onos.meter.PortMeters;
 import org.paceline.onos.tables.RuleOwner;
 import org.paceline.onos.tables.SwitchTables;
@@ -161,13 +162,7 @@ public final class FlowFinder implements RuleOwner, AutoCloseable {
     this.detection = new DetectionRules(switches.rules.app());
     this.writer = new StagedWriter(switches.rules, worker);
     this.meters =
-        new PortMeters(
-            switches.meters,
-            () -> COPIES_PER_SECOND,
-            worker,
-            journal,
-            FlowFinder::lossAt,
-            this::refresh);
+        new PortMeters(switches.meters, worker, journal, FlowFinder::lossAt, this::refresh);
     this.lookedAt = new LookedAt(switches.rules.service(), worker);
   }
 
@@ -223,6 +218,7 @@ public final class FlowFinder implements RuleOwner, AutoCloseable {
   @Override
   public void returned(DeviceId device) {
     Optional.ofNullable(tables.get(device)).ifPresent(SwitchTables::returned);
+    meters.returned(device);
   }
 
   @Override
@@ -306,11 +302,11 @@ public final class FlowFinder implements RuleOwner, AutoCloseable {
     isDue = true;
     guarded = surroundings.guarded.get();
     Map<DeviceId, Set<FlowRule>> wanted = new HashMap<>();
-    Set<ConnectPoint> ports = new HashSet<>();
+    Set<MeteredPackets> shown = new HashSet<>();
     Set<Long> copies = new HashSet<>();
     if (!naming.rules().isEmpty()) {
       for (Host host : surroundings.hosts.getHosts()) {
-        detect(host, wanted, ports, copies);
+        detect(host, wanted, shown, copies);
       }
     }
     for (FlowRule rule : forwarding) {
@@ -327,12 +323,12 @@ public final class FlowFinder implements RuleOwner, AutoCloseable {
           }
         });
     tables.values().removeIf(SwitchTables::isIdle);
-    meters.retain(ports);
+    meters.retain(shown);
     isDue = false;
   }
 
   private void detect(
-      Host host, Map<DeviceId, Set<FlowRule>> wanted, Set<ConnectPoint> ports, Set<Long> copies) {
+      Host host, Map<DeviceId, Set<FlowRule>> wanted, Set<MeteredPackets> shown, Set<Long> copies) {
     // A host whose switch has left is known for a while without a place.
     if (host.location() == null
         || host.ipAddresses().stream().map(IpAddress::toString).anyMatch(withAgents::contains)) {
@@ -347,8 +343,9 @@ public final class FlowFinder implements RuleOwner, AutoCloseable {
       return;
     }
     ConnectPoint at = new ConnectPoint(host.location().deviceId(), host.location().port());
-    ports.add(at);
-    Optional<MeterId> meter = meters.at(at);
+    MeteredPackets packets = MeteredPackets.of(at, MeteredPackets.Kind.COPIES);
+    shown.add(packets);
+    Optional<MeterId> meter = meters.at(packets, COPIES_PER_SECOND);
     if (meter.isPresent()) {
       FlowRule copy = detection.copy(at, meter.get());
       copies.add(copy.id().value());

@@ -9,6 +9,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.onosproject.net.ConnectPoint;
 import org.onosproject.net.DeviceId;
 import org.onosproject.net.flow.FlowEntry;
@@ -20,14 +21,16 @@ import org.paceline.control.work.Upkeep;
 import org.paceline.onos.flow.OwnRules;
 import org.paceline.onos.flow.StagedWriter;
 import org.paceline.onos.meter.DropMeters;
+import org.paceline.onos.meter.MeteredPackets;
 import org.paceline.onos.meter.PortMeters;
 import org.paceline.onos.tables.RuleOwner;
 import org.paceline.onos.tables.SwitchTables;
 
 /**
- * Bounds what the controller gets of each port that hosts may be at, by a meter of that port: who
+ * Bounds what the controller gets of each port that hosts may be at, by meters of that port: who
  * floods the controller with questions or made-up addresses takes nothing from others. A switch
- * that has too few tables, or no meters, goes on without. Belongs to the worker's thread.
+ * that has too few tables, no meters, or refuses rules that lead through them, goes on without.
+ * Belongs to the worker's thread.
  */
 public final class ControllerPackets implements RuleOwner, AutoCloseable {
   /** In that time ONOS has taken away what a controller before it left of meters. */
@@ -35,7 +38,12 @@ public final class ControllerPackets implements RuleOwner, AutoCloseable {
 
   private static final String LOSS = "what its ports bring to the controller is not metered.";
 
-  private static final String REFUSED = LOSS + " Maybe it has no room.";
+  private static final String REFUSED =
+      LOSS
+          + " Maybe its table ("
+          + ControllerTable.TABLE
+          + ") takes no meters, or it has no room. Maybe set controllerPacketsPerPort to 0, so that"
+          + " it is asked no more.";
 
   private final OwnRules rules;
   private final EdgePorts edge;
@@ -46,10 +54,10 @@ public final class ControllerPackets implements RuleOwner, AutoCloseable {
   private final StagedWriter writer;
   private final PortMeters meters;
   private final Upkeep upkeep;
-  private final Map<DeviceId, SwitchTables> tables = new HashMap<>();
+  private final Map<DeviceId, SwitchRules> switches = new HashMap<>();
 
-  /** Of a switch that is not connected those that it had. */
-  private final Map<DeviceId, Set<ConnectPoint>> ports = new HashMap<>();
+  /** Of a switch that is not connected, or whose ports ONOS has not said yet, those it had. */
+  private final Map<DeviceId, EdgePorts.Ports> ports = new HashMap<>();
 
   private final Set<DeviceId> toldTooFew = new HashSet<>();
 
@@ -89,8 +97,7 @@ public final class ControllerPackets implements RuleOwner, AutoCloseable {
             Duration.ZERO,
             "What ports bring to the controller is not metered as it should be.",
             this::refresh);
-    this.meters =
-        new PortMeters(dropMeters, () -> perSecond, worker, journal, port -> LOSS, upkeep::ask);
+    this.meters = new PortMeters(dropMeters, worker, journal, port -> LOSS, upkeep::ask);
   }
 
   /** Told when {@link #metered} changes; before it is opened. */
@@ -114,7 +121,7 @@ public final class ControllerPackets implements RuleOwner, AutoCloseable {
       if (entry.state() == FlowEntry.FlowEntryState.ADDED
           && entry.appId() == rules.app().id()
           && ControllerTable.isOurs(entry)) {
-        tables(entry.deviceId()).adopt(entry);
+        rulesOf(entry.deviceId()).adopt(entry);
       }
     }
   }
@@ -150,17 +157,19 @@ public final class ControllerPackets implements RuleOwner, AutoCloseable {
 
   @Override
   public void returned(DeviceId device) {
-    Optional.ofNullable(tables.get(device)).ifPresent(SwitchTables::returned);
+    Optional.ofNullable(switches.get(device)).ifPresent(SwitchRules::returned);
+    meters.returned(device);
+    upkeep.ask();
   }
 
   @Override
   public Collection<FlowRule> wanted(DeviceId device) {
-    return Optional.ofNullable(tables.get(device)).map(SwitchTables::wanted).orElseGet(Set::of);
+    return Optional.ofNullable(switches.get(device)).map(SwitchRules::wanted).orElseGet(Set::of);
   }
 
   @Override
   public void writeAgain(DeviceId device, Set<FlowRule> lost) {
-    Optional.ofNullable(tables.get(device)).ifPresent(each -> each.writeAgain(lost));
+    Optional.ofNullable(switches.get(device)).ifPresent(each -> each.writeAgain(lost));
   }
 
   private void check() {
@@ -182,34 +191,61 @@ public final class ControllerPackets implements RuleOwner, AutoCloseable {
     if (isClosed) {
       return;
     }
-    Map<DeviceId, Set<ConnectPoint>> now = edge.bySwitch();
-    now.keySet().removeIf(device -> perSecond == 0 || !hasTables(device));
+    // Once: a meter of another rate would be one more.
+    int allowed = perSecond;
+    Map<DeviceId, EdgePorts.Ports> now = edge.bySwitch();
+    now.keySet().removeIf(device -> allowed == 0 || !hasTables(device));
     if (!there.containsAll(now.keySet())) {
       // One that is back may have lost its meters while it was away.
       meters.check();
     }
     there = Set.copyOf(now.keySet());
-    ports.keySet().removeIf(device -> perSecond == 0 || rules.isThere(device));
-    ports.putAll(now);
-    now.forEach(this::want);
-    tables.forEach(
-        (device, each) -> {
-          if (!ports.containsKey(device)) {
-            each.want(Set.of());
+    ports
+        .keySet()
+        .removeIf(device -> allowed == 0 || rules.isThere(device) && !now.containsKey(device));
+    now.forEach(
+        (device, its) -> {
+          if (!its.isEmpty() || !ports.containsKey(device)) {
+            ports.put(device, its);
           }
         });
-    tables.values().removeIf(SwitchTables::isIdle);
+    now.keySet().forEach(device -> want(device, allowed));
+    switches.forEach(
+        (device, each) -> {
+          if (!ports.containsKey(device)) {
+            each.leave();
+          }
+        });
+    switches.values().removeIf(SwitchRules::isIdle);
     meters.retain(
-        ports.entrySet().stream()
-            .filter(each -> ready.contains(each.getKey()))
-            .flatMap(each -> each.getValue().stream())
+        ports.keySet().stream()
+            .filter(this::isMetered)
+            .flatMap(device -> packetsOf(ports.get(device).edge))
             .collect(Collectors.toSet()));
     look();
   }
 
+  /**
+   * Questions of all ports first: where there are few meters, that for them takes a port's IPv4,
+   * too.
+   */
+  private static Stream<MeteredPackets> packetsOf(Set<ConnectPoint> edge) {
+    return Stream.of(MeteredPackets.Kind.QUESTIONS, MeteredPackets.Kind.IPV4)
+        .flatMap(kind -> edge.stream().map(port -> MeteredPackets.of(port, kind)));
+  }
+
+  /** Whether a switch has shown that it takes such rules, and refuses none that limit. */
+  private boolean isMetered(DeviceId device) {
+    return ready.contains(device)
+        && Optional.ofNullable(switches.get(device)).filter(SwitchRules::isLimited).isPresent();
+  }
+
   private boolean hasTables(DeviceId device) {
     Optional<Integer> many = tablesOf.apply(device);
-    boolean isEnough = many.filter(count -> count >= ControllerTable.TABLES).isPresent();
+    // One that does not say so now, such as while it connects, has what it had.
+    boolean isEnough =
+        many.map(count -> count >= ControllerTable.TABLES)
+            .orElseGet(() -> ports.containsKey(device));
     if (!isEnough && many.isPresent() && toldTooFew.add(device)) {
       journal.warn(
           "The switch ("
@@ -224,23 +260,28 @@ public final class ControllerPackets implements RuleOwner, AutoCloseable {
     return isEnough;
   }
 
-  /** Meters come when their switch has shown that it takes such rules. */
-  private void want(DeviceId device, Set<ConnectPoint> its) {
-    Map<ConnectPoint, Optional<MeterId>> metersOf = new HashMap<>();
-    its.forEach(port -> metersOf.put(port, Optional.empty()));
-    if (ready.contains(device)) {
-      metersOf.replaceAll((port, none) -> meters.at(port));
+  private void want(DeviceId device, int allowed) {
+    EdgePorts.Ports its = ports.get(device);
+    Map<MeteredPackets, MeterId> metersOf = new HashMap<>();
+    if (isMetered(device)) {
+      packetsOf(its.edge)
+          .forEach(
+              packets ->
+                  // A port that is down keeps those it has, and needs no others.
+                  (its.up.contains(packets.port())
+                          ? meters.at(packets, allowed)
+                          : meters.of(packets))
+                      .ifPresent(id -> metersOf.put(packets, id)));
     }
-    tables(device).want(table.of(device, metersOf));
+    rulesOf(device).want(its.linked, metersOf);
   }
 
   /** Which switches have taken these rules. */
   private void look() {
     Set<DeviceId> taken = new HashSet<>();
-    tables.forEach(
+    switches.forEach(
         (device, each) -> {
-          boolean isKept = metered.contains(device) && !each.isBarred();
-          if (ports.containsKey(device) && (isKept || each.isInForce())) {
+          if (ports.containsKey(device) && each.shows(metered.contains(device))) {
             taken.add(device);
           }
         });
@@ -251,13 +292,16 @@ public final class ControllerPackets implements RuleOwner, AutoCloseable {
     }
   }
 
-  private SwitchTables tables(DeviceId device) {
-    return tables.computeIfAbsent(
+  private SwitchRules rulesOf(DeviceId device) {
+    return switches.computeIfAbsent(
         device,
         d -> {
-          SwitchTables made = new SwitchTables(d, writer, worker, journal, REFUSED);
-          made.tell(this::look);
-          return made;
+          SwitchTables showing = new SwitchTables(d, writer, worker, journal, REFUSED);
+          showing.tell(this::look);
+          SwitchTables limits = new SwitchTables(d, writer, worker, journal, REFUSED);
+          // While it refuses some it needs no meters.
+          limits.tell(upkeep::ask);
+          return new SwitchRules(d, table, showing, limits, worker);
         });
   }
 }

@@ -24,27 +24,52 @@ public final class EdgePorts {
     this.links = links;
   }
 
+  /** The ports of one switch, of which ONOS may not have said any yet. */
+  static final class Ports {
+    /** By which no link leaves, whether they are up or not: a host may come there. */
+    final Set<ConnectPoint> edge = new LinkedHashSet<>();
+
+    /** Those of them that are up. */
+    final Set<ConnectPoint> up = new LinkedHashSet<>();
+
+    final Set<ConnectPoint> linked = new LinkedHashSet<>();
+
+    boolean isEmpty() {
+      return edge.isEmpty() && linked.isEmpty();
+    }
+  }
+
   /** Those of connected switches that are up. */
   List<ConnectPoint> all() {
-    return bySwitch().values().stream().flatMap(Set::stream).collect(Collectors.toList());
+    return bySwitch().values().stream()
+        .flatMap(ports -> ports.up.stream())
+        .collect(Collectors.toList());
   }
 
-  /** The same of each connected switch, none of some. */
-  Map<DeviceId, Set<ConnectPoint>> bySwitch() {
-    Map<DeviceId, Set<ConnectPoint>> edge = new HashMap<>();
-    devices.getAvailableDevices().forEach(device -> edge.put(device.id(), of(device)));
-    return edge;
+  /** All ports of each connected switch. */
+  Map<DeviceId, Ports> bySwitch() {
+    Map<DeviceId, Ports> all = new HashMap<>();
+    devices.getAvailableDevices().forEach(device -> all.put(device.id(), of(device)));
+    return all;
   }
 
-  private Set<ConnectPoint> of(Device device) {
-    Set<ConnectPoint> edge = new LinkedHashSet<>();
+  private Ports of(Device device) {
+    Ports ports = new Ports();
     for (Port port : devices.getPorts(device.id())) {
       ConnectPoint at = new ConnectPoint(device.id(), port.number());
-      if (port.isEnabled() && isUsable(port.number()) && isEdge(at)) {
-        edge.add(at);
+      if (!isUsable(port.number())) {
+        continue;
+      }
+      if (!isEdge(at)) {
+        ports.linked.add(at);
+        continue;
+      }
+      ports.edge.add(at);
+      if (port.isEnabled()) {
+        ports.up.add(at);
       }
     }
-    return edge;
+    return ports;
   }
 
   boolean isEdge(ConnectPoint at) {

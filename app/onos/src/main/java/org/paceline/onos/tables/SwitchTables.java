@@ -20,10 +20,12 @@ import org.paceline.onos.flow.StagedWriter;
  * The rules of one switch that send packets through several of its tables, one change at a time:
  * what packets go to next stands before anything sends them there, and goes after that. Where the
  * switch refuses one, such as for want of tables or meters, all are taken away for a while, and it
- * forwards as it does without. Belongs to the worker's thread.
+ * forwards as it does without. Where it refuses again as soon as it is asked, that lasts twice as
+ * long each time, until it connects anew. Belongs to the worker's thread.
  */
 public final class SwitchTables {
-  private static final Duration AGAIN = Duration.ofSeconds(60);
+  private static final Duration FIRST_PAUSE = Duration.ofSeconds(60);
+  private static final int LONGEST_IN_PAUSES = 32;
 
   private final DeviceId device;
   private final StagedWriter writer;
@@ -43,6 +45,11 @@ public final class SwitchTables {
 
   private boolean isBarred;
   private int bars;
+
+  /** After the last refusal; none where it has refused nothing since it was gone. */
+  private Duration pause = Duration.ZERO;
+
+  private Duration barredUntil = Duration.ZERO;
   private Runnable listener = () -> {};
 
   /**
@@ -97,6 +104,7 @@ public final class SwitchTables {
   public void returned() {
     isOutdated = changing;
     isBarred = false;
+    pause = Duration.ZERO;
     begin();
   }
 
@@ -166,26 +174,40 @@ public final class SwitchTables {
       // It cannot even take them away, such as when it is not connected: ONOS goes on trying.
       inForce.clear();
     } else {
-      isBarred = true;
-      int bar = ++bars;
+      bar();
+    }
+    begin();
+    listener.run();
+  }
+
+  /** What is refused once more when it is tried again is no news. */
+  private void bar() {
+    isBarred = true;
+    int bar = ++bars;
+    Duration now = worker.now();
+    boolean isNews = pause.isZero() || barredUntil.plus(FIRST_PAUSE).compareTo(now) < 0;
+    Duration longest = FIRST_PAUSE.multipliedBy(LONGEST_IN_PAUSES);
+    Duration twice = pause.multipliedBy(2);
+    pause = isNews ? FIRST_PAUSE : twice.compareTo(longest) < 0 ? twice : longest;
+    barredUntil = now.plus(pause);
+    if (isNews) {
       journal.warn(
           "The switch ("
               + device
               + ") refused a rule: "
               + loss
               + " It is asked again in "
-              + AGAIN.toSeconds()
-              + " s.");
-      worker.after(
-          AGAIN,
-          () -> {
-            if (bar == bars) {
-              isBarred = false;
-              begin();
-            }
-          });
+              + pause.toSeconds()
+              + " s, after twice as long each time that it refuses, and when it connects anew.");
     }
-    begin();
-    listener.run();
+    worker.after(
+        pause,
+        () -> {
+          if (bar == bars) {
+            isBarred = false;
+            begin();
+            listener.run();
+          }
+        });
   }
 }
