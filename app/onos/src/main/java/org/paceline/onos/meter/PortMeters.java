@@ -10,6 +10,7 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.onosproject.net.ConnectPoint;
 import org.onosproject.net.DeviceId;
+import org.onosproject.net.meter.MeterFailReason;
 import org.onosproject.net.meter.MeterId;
 import org.paceline.allocator.Guarded;
 import org.paceline.control.port.Journal;
@@ -23,6 +24,9 @@ import org.paceline.control.work.GrowingPause;
 public final class PortMeters {
   /** Removing a meter removes the rules that refer to it: it waits for their removal. */
   private static final Duration UNUSED = Duration.ofMillis(1_500);
+
+  /** What ONOS says in the name of a switch that is just going or coming. */
+  private static final String GONE = MeterFailReason.UNKNOWN_DEVICE.toString();
 
   private final DropMeters meters;
   private final Worker worker;
@@ -140,6 +144,9 @@ public final class PortMeters {
             its.of.clear();
             changed.run();
           });
+    }
+    if (problem.equals(GONE)) {
+      return;
     }
     String lost = device + ": " + loss.apply(packets.port());
     if (!told.containsValue(lost)) {

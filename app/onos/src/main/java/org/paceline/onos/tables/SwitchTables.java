@@ -27,6 +27,9 @@ public final class SwitchTables {
   private static final Duration FIRST_PAUSE = Duration.ofSeconds(60);
   private static final int LONGEST_IN_PAUSES = 32;
 
+  /** Where it was gone, {@link #returned} comes before that. */
+  private static final Duration BELIEVED = Duration.ofSeconds(15);
+
   private final DeviceId device;
   private final StagedWriter writer;
   private final Worker worker;
@@ -180,7 +183,10 @@ public final class SwitchTables {
     listener.run();
   }
 
-  /** What is refused once more when it is tried again is no news. */
+  /**
+   * What is refused once more when it is tried again is no news, and nothing is what is refused in
+   * the name of a switch that is gone.
+   */
   private void bar() {
     isBarred = true;
     int bar = ++bars;
@@ -191,14 +197,22 @@ public final class SwitchTables {
     pause = isNews ? FIRST_PAUSE : twice.compareTo(longest) < 0 ? twice : longest;
     barredUntil = now.plus(pause);
     if (isNews) {
-      journal.warn(
+      String sentence =
           "The switch ("
               + device
               + ") refused a rule: "
               + loss
-              + " It is asked again in "
+              + " It is asked again after "
               + pause.toSeconds()
-              + " s, after twice as long each time that it refuses, and when it connects anew.");
+              + " s, then after twice as long each time that it refuses, and when it connects"
+              + " anew.";
+      worker.after(
+          BELIEVED,
+          () -> {
+            if (isBarred && bar == bars) {
+              journal.warn(sentence);
+            }
+          });
     }
     worker.after(
         pause,

@@ -129,6 +129,8 @@ final class DetectionRulesTest {
     assertThat(one.rules).isEmpty();
     one.refuses = rule -> false;
     worker.passUntilNext();
+    assertThat(one.rules).as("that is only said").isEmpty();
+    worker.passUntilNext();
     assertThat(one.rules).hasSize(4);
   }
 

@@ -405,7 +405,6 @@ final class ControllerPacketsTest {
     AtomicInteger refused = new AtomicInteger();
     switches.refuseNew(rule -> leadsToMeter(rule) && refused.incrementAndGet() > 0);
     begin();
-    worker.pass(Duration.ofSeconds(5));
     assertThat(packets.metered()).containsExactly(DEVICE);
     mustBeShownWithoutMeters(ONE, OTHER);
     assertThat(meters.held).as("they are for others").isEmpty();
@@ -421,6 +420,26 @@ final class ControllerPacketsTest {
     mustBeMetered(ONE, OTHER);
     assertThat(toController(LINKED, EtherType.ARP)).isEmpty();
     assertThat(changes).isEqualTo(1);
+  }
+
+  /** ONOS refuses in its name what it is told while it goes; it is known 10 s after it is back. */
+  @Test
+  void whatIsRefusedWhileASwitchGoesAndComesIsNoRefusalOfIts() {
+    begin();
+    switches.refuseNew(rule -> true);
+    meters.refusal = Optional.of(MeterFailReason.UNKNOWN_DEVICE);
+    down.clear();
+    linked.add(ONE);
+    changed();
+    switches.acceptEverywhere();
+    meters.refusal = Optional.empty();
+    worker.pass(Duration.ofSeconds(8));
+    packets.returned(DEVICE);
+    worker.pass(SOON);
+    mustBeMetered(OTHER, DOWN);
+    assertThat(toController(ONE, EtherType.ARP)).isEmpty();
+    worker.pass(Duration.ofMinutes(10));
+    assertThat(warned).isEmpty();
   }
 
   @Test
