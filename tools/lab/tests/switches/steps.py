@@ -89,8 +89,23 @@ def limits(network, switch):
 
 
 def meters_of_ports(network, switch):
-    """How many there are that bound what the controller gets."""
-    return len(re.findall(r"meter=\d+ pktps ", network.ofctl("dump-meters", switch)))
+    """What bounds that the controller gets of ports: the number of the meter, by the port's number and whether it is for IPv4."""
+    found = {}
+    for rule in network.rules(switch, "table=6", "meter:", "CONTROLLER"):
+        match = re.search(r"priority=\d+,(ip,)?in_port=(\d+) actions=meter:(\d+)", rule)
+        found[int(match[2]), bool(match[1])] = match[3]
+    return found
+
+
+def ports_are_metered(network, *switches):
+    """Whether each port of a host has a meter for questions and one for IPv4 at these switches, and no others bound packets there."""
+    for switch in switches:
+        found = meters_of_ports(network, switch)
+        ports = [network.port(host.name) for host in network.topology.hosts if host.switch == switch]
+        there = re.findall(r"meter=(\d+) pktps ", network.ofctl("dump-meters", switch))
+        if sorted(found) != sorted((port, ipv4) for port in ports for ipv4 in (False, True)) or sorted(found.values()) != sorted(there):
+            return False
+    return True
 
 
 def known(network, rest, *names):

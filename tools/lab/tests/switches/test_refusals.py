@@ -4,10 +4,18 @@ from __future__ import annotations
 
 import pytest
 from switches.hoard import no_meter_left
-from switches.steps import announce, announced, end, eventually, limits, metered_at
+from switches.steps import announce, announced, end, eventually, limits, metered_at, ports_are_metered
 
 pytestmark = pytest.mark.e2e
 FULL = "The switch (of:0000000000000001) refused a meter: OUT_OF_METERS"
+
+
+@pytest.fixture(autouse=True)
+def metered(network):
+    """Who takes all meters leaves none to ports that have theirs not yet; they have them again when there is room."""
+    eventually(lambda: ports_are_metered(network, *network.topology.numbers()), 120)
+    yield
+    eventually(lambda: ports_are_metered(network, *network.topology.numbers()), 120)
 
 
 def kbps(rest, one):
