@@ -209,7 +209,12 @@ public final class ControllerPackets implements RuleOwner, AutoCloseable {
             ports.put(device, its);
           }
         });
-    now.keySet().forEach(device -> want(device, allowed));
+    ports.forEach(
+        (device, its) -> {
+          if (now.containsKey(device)) {
+            want(device, its, allowed);
+          }
+        });
     switches.forEach(
         (device, each) -> {
           if (!ports.containsKey(device)) {
@@ -218,9 +223,9 @@ public final class ControllerPackets implements RuleOwner, AutoCloseable {
         });
     switches.values().removeIf(SwitchRules::isIdle);
     meters.retain(
-        ports.keySet().stream()
-            .filter(this::isMetered)
-            .flatMap(device -> packetsOf(ports.get(device).edge))
+        ports.entrySet().stream()
+            .filter(each -> isMetered(each.getKey()))
+            .flatMap(each -> packetsOf(each.getValue().edge))
             .collect(Collectors.toSet()));
     look();
   }
@@ -260,8 +265,7 @@ public final class ControllerPackets implements RuleOwner, AutoCloseable {
     return isEnough;
   }
 
-  private void want(DeviceId device, int allowed) {
-    EdgePorts.Ports its = ports.get(device);
+  private void want(DeviceId device, EdgePorts.Ports its, int allowed) {
     Map<MeteredPackets, MeterId> metersOf = new HashMap<>();
     if (isMetered(device)) {
       packetsOf(its.edge)
