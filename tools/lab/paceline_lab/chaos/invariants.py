@@ -77,11 +77,11 @@ def of_hosts(world: World) -> Iterator[str]:
 
 
 def of_switches(world: World) -> Iterator[str]:
-    """A meter for each sender without an agent, at its switch, and rules of those only who are there. Fragments have the port 0, DHCP its own."""
+    """A meter for each sender without an agent, at its switch (those of ports count packets), and rules of those only who are there. Fragments have the port 0, DHCP its own."""
     first = world.network.hosts[METERED].switch
     ports = {port for _, port in wanted(world)}
     for switch in world.network.topology.numbers():
-        meters = len(re.findall(r"meter=\d+ ", world.network.ofctl("dump-meters", switch)))
+        meters = len(re.findall(r"meter=\d+ kbps", world.network.ofctl("dump-meters", switch)))
         expected = len(world.announced) if switch == first else 0
         if meters != expected:
             yield f"switch {switch} has {meters} meters instead of {expected}"
@@ -121,7 +121,7 @@ def leftovers(world: World) -> list[str]:
     """Once everybody has gone, in good order."""
     left = [f"the host {host} has {world.on_host(host)!r}" for host in AGENTS if world.on_host(host) != world.as_found[host]]
     for switch in world.network.topology.numbers():
-        if "meter=" in world.network.ofctl("dump-meters", switch):
+        if re.search(r"meter=\d+ kbps", world.network.ofctl("dump-meters", switch)):
             left.append(f"switch {switch} has a meter")
         left += [f"switch {switch} has {rule.strip()}" for rule in world.network.rules(switch) if re.search(r"tp_(src|dst)=(5|6)\d\d\d", rule)]
     return left + [f"a conversation of {one['host']}, port {one['localPort']}" for one in world.rest.conversations()]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from controller.office import FILES, VOICE, ask, rates
-from switches.steps import announce, announced, conversations, end, eventually, settled
+from switches.steps import announce, announced, conversations, end, eventually, limits, settled
 
 from paceline_lab.managed import COMPONENT
 
@@ -24,7 +24,7 @@ def mode(onos, word):
 
 def of_call(network):
     """What the first switch holds for the announced conversation."""
-    return network.rules(1, f"tp_src={PORT}"), [line for line in network.ofctl("dump-meters", 1).split("meter=")[1:]]
+    return network.rules(1, f"tp_src={PORT}"), limits(network, 1)
 
 
 @pytest.fixture

@@ -19,6 +19,7 @@ from paceline_lab.java_process import jcmd
 pytestmark = pytest.mark.e2e
 
 V1 = "/paceline/v1"
+PACKETS = f"{V1}/settings/controllerPacketsPerPort"
 INTENT = f"{V1}/intents/file-download/emailattach"
 STOPS = int(os.environ.get("PACELINE_STOPS", "4"))
 # As soon as it answers, and after everything is in force.
@@ -65,6 +66,8 @@ def test_nothing_remains_whenever_the_application_is_stopped(onos, network, talk
             # Another meter for those that are metered, and other rates for those that are paced.
             onos.rest.call("PATCH", INTENT, {"maximumRateKbps": draws.randint(1_000, 9_000)})
             time.sleep(draws.uniform(0, LONGEST_SECONDS))
+            # Orders of other meters for all ports are under way when it stops.
+            assert ask(onos, "PUT", PACKETS, {"value": draws.randint(100, 1_000)})[0] == 200
             for call in range(0, CALLS, 2):
                 end(onos.rest, f"stopped-{call}")
             assert ask(onos, "DELETE", f"{PACELINE}/active")[0] < 300
@@ -78,6 +81,7 @@ def test_nothing_remains_whenever_the_application_is_stopped(onos, network, talk
         ask(onos, "POST", f"{PACELINE}/active")
         eventually(lambda: ask(onos, "GET", f"{V1}/state")[0] == 200)
         onos.rest.call("PATCH", INTENT, {"maximumRateKbps": None})
+        ask(onos, "DELETE", PACKETS)
         for one in onos.rest.conversations():
             if one["host"] == "announced":
                 end(onos.rest, one["id"])

@@ -83,6 +83,31 @@ def metered_at(network, port):
     return re.search(r"meter:(\d+)", rules[0])[1] if len(rules) == 1 else None
 
 
+def limits(network, switch):
+    """The meters of conversations. Those of ports count packets, and stay."""
+    return re.findall(r"meter=\d+ kbps .*", network.ofctl("dump-meters", switch))
+
+
+def meters_of_ports(network, switch):
+    """What bounds that the controller gets of ports: the number of the meter, by the port's number and whether it is for IPv4."""
+    found = {}
+    for rule in network.rules(switch, "table=6", "meter:", "CONTROLLER"):
+        match = re.search(r"priority=\d+,(ip,)?in_port=(\d+) actions=meter:(\d+)", rule)
+        found[int(match[2]), bool(match[1])] = match[3]
+    return found
+
+
+def ports_are_metered(network, *switches):
+    """Whether each port of a host has a meter for questions and one for IPv4 at these switches, and no others bound packets there."""
+    for switch in switches:
+        found = meters_of_ports(network, switch)
+        ports = [network.port(host.name) for host in network.topology.hosts if host.switch == switch]
+        there = re.findall(r"meter=(\d+) pktps ", network.ofctl("dump-meters", switch))
+        if sorted(found) != sorted((port, ipv4) for port in ports for ipv4 in (False, True)) or sorted(found.values()) != sorted(there):
+            return False
+    return True
+
+
 def known(network, rest, *names):
     """Asks for neighbours until ONOS knows where these addresses are."""
     there = rest.get("/paceline/v1/links")["hosts"]

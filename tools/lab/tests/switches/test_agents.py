@@ -8,7 +8,7 @@ import signal
 import time
 
 import pytest
-from switches.steps import conversations, eventually, metered_at, settled
+from switches.steps import conversations, eventually, limits, metered_at, settled
 
 from paceline_lab.managed import COMPONENT
 
@@ -57,7 +57,7 @@ def test_a_net_above_an_agents_rate_holds_a_host_that_paces_no_more(onos, networ
         print(f"\ngranted {MOST_KBPS} kbit/s, meter at {net}, measured without the agent {measured:.0f}", end="")
     # It sends twice as much. A pause of a busy machine lets a burst through.
     assert measured <= 1.5 * net
-    eventually(lambda: "type=drop" not in network.ofctl("dump-meters", 1))
+    eventually(lambda: not limits(network, 1))
     eventually(lambda: rest.state()["agents"] == 2)
 
 

@@ -11,7 +11,7 @@ import signal
 import time
 
 import pytest
-from switches.steps import announce, announced, conversations, end, eventually, figures, metered_at, path, settled
+from switches.steps import announce, announced, conversations, end, eventually, figures, limits, metered_at, path, settled
 
 pytestmark = pytest.mark.e2e
 
@@ -87,7 +87,7 @@ def test_a_sender_without_an_agent_is_held_by_a_meter_at_its_first_switch_wherev
 
     eventually(lambda: (said := meters_of_first())["used"] == 1 and said["held"] > 0)
     end(rest, "flood")
-    eventually(lambda: not network.rules(1, "tp_dst=6000") and "type=drop" not in network.ofctl("dump-meters", 1))
+    eventually(lambda: not network.rules(1, "tp_dst=6000") and not limits(network, 1))
 
 
 def test_a_rate_that_changes_again_and_again_changes_one_meter_and_loses_nothing(onos, network, rest, capsys):

@@ -9,7 +9,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 from switches.conftest import INTENTS, MANY
-from switches.steps import announce, announced, conversations, end, eventually, figures, path, settled
+from switches.steps import announce, announced, conversations, end, eventually, figures, path, ports_are_metered, settled
 
 from paceline_lab.loads import LoadWatch, Sender
 from paceline_lab.managed import COMPONENT, is_installed
@@ -277,6 +277,7 @@ def test_a_controller_that_is_killed_under_a_hundred_conversations_keeps_their_r
         told = [rest.get(f"/paceline/v1/{what}") for what in ("intents", "reservations")]
         promised, before = grants(), rates()
         assert len(before) >= len(MANY)
+        eventually(lambda: ports_are_metered(network, *network.topology.numbers()))
         # Of a class that nobody uses, so that no rate changes; its time is over before the controller is back.
         tried = {"intents": [*told[0]["intents"], {"class": "on-trial"}], **{name: held for name, held in told[0].items() if name != "intents"}}
         rest.call("PUT", "/paceline/v1/policy/drafts/trial", tried)
@@ -303,6 +304,7 @@ def test_a_controller_that_is_killed_under_a_hundred_conversations_keeps_their_r
         # A plan that was made in haste is followed by the full one.
         changed = eventually(lambda: (found := differing()) is not None and [found])[0]
         eventually(lambda: all(len(each) == len(set(each)) for each in map(matches, range(1, 10))))
+        eventually(lambda: ports_are_metered(network, *network.topology.numbers()))
     finally:
         network.harvest(said)
         arrived = network.harvest(heard)

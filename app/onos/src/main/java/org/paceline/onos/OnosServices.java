@@ -7,7 +7,7 @@ import org.onosproject.core.CoreService;
 import org.onosproject.net.config.NetworkConfigRegistry;
 import org.onosproject.net.device.DeviceService;
 import org.onosproject.net.flow.FlowRuleService;
-import org.onosproject.net.host.HostService;
+import org.onosproject.net.host.HostAdminService;
 import org.onosproject.net.link.LinkService;
 import org.onosproject.net.meter.MeterService;
 import org.onosproject.net.packet.PacketService;
@@ -36,7 +36,7 @@ abstract class OnosServices {
 
   abstract LinkService links();
 
-  abstract HostService hosts();
+  abstract HostAdminService hosts();
 
   abstract FlowRuleService rules();
 
@@ -70,7 +70,7 @@ abstract class OnosServices {
 
     abstract Builder links(LinkService links);
 
-    abstract Builder hosts(HostService hosts);
+    abstract Builder hosts(HostAdminService hosts);
 
     abstract Builder rules(FlowRuleService rules);
 

@@ -413,6 +413,7 @@ final class Paceline {
     switches.countEvery(options.counterPeriod(), options.meterCounterPeriod());
     switches.endGuestsAfter(options.guestIdle());
     switches.leadTo(options.maxHostsPerPort());
+    switches.show(options.controllerPacketsPerPort());
     if (!changed.equals(settings)) {
       boolean isOtherMode = changed.mode() != settings.mode();
       settings = changed;

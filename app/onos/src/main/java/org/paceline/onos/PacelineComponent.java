@@ -9,7 +9,7 @@ import org.onosproject.core.CoreService;
 import org.onosproject.net.config.NetworkConfigRegistry;
 import org.onosproject.net.device.DeviceService;
 import org.onosproject.net.flow.FlowRuleService;
-import org.onosproject.net.host.HostService;
+import org.onosproject.net.host.HostAdminService;
 import org.onosproject.net.link.LinkService;
 import org.onosproject.net.meter.MeterService;
 import org.onosproject.net.packet.PacketService;
@@ -63,7 +63,7 @@ public final class PacelineComponent implements UseCases {
   @Reference private NetworkConfigRegistry networkConfig;
   @Reference private DeviceService devices;
   @Reference private LinkService links;
-  @Reference private HostService hosts;
+  @Reference private HostAdminService hosts;
   @Reference private FlowRuleService rules;
   @Reference private MeterService meters;
   @Reference private PacketService packets;

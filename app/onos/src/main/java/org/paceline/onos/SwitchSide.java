@@ -41,8 +41,10 @@ import org.paceline.onos.finding.FlowFinder;
 import org.paceline.onos.flow.ConversationRules;
 import org.paceline.onos.flow.NextHops;
 import org.paceline.onos.flow.OwnRules;
+import org.paceline.onos.forward.ControllerPackets;
 import org.paceline.onos.forward.DefaultForwarding;
 import org.paceline.onos.forward.DestinationRules;
+import org.paceline.onos.forward.EdgePorts;
 import org.paceline.onos.guard.SourceGuard;
 import org.paceline.onos.listen.Listening;
 import org.paceline.onos.meter.DropMeters;
@@ -87,11 +89,13 @@ final class SwitchSide {
   private final OnosServices onos;
   private final Supplier<Planner> planner;
   private final DefaultForwarding forward;
+  private final ControllerPackets controllerPackets;
   private volatile int safetyNet;
   private final SwitchCounters counters;
   private volatile int managedDscp;
   private volatile int elephantDscp;
   private final int mostHostsOfPort;
+  private final int packetsOfPort;
   private volatile Duration counterPeriod;
   private volatile Duration meterPeriod;
   private final Worker worker;
@@ -118,6 +122,7 @@ final class SwitchSide {
     managedDscp = options.managedDscp();
     elephantDscp = options.elephantDscp();
     mostHostsOfPort = options.maxHostsPerPort();
+    packetsOfPort = options.controllerPacketsPerPort();
     safetyNet = options.safetyNetThousandths();
     counterPeriod = options.counterPeriod();
     meterPeriod = options.meterCounterPeriod();
@@ -136,16 +141,6 @@ final class SwitchSide {
         new OnosNetwork(
             onos.devices(), onos.links(), onos.hosts(), onos.networkConfig(), this::changed);
     OwnRules rules = OwnRules.of(onos.rules(), onos.app(), onos.devices()::isAvailable);
-    forward =
-        new DefaultForwarding(
-            rules,
-            new DestinationRules(
-                onos.app(), network::delayNanos, () -> managedDscp, this::dscpAtPorts),
-            onos.devices(),
-            onos.links(),
-            onos.hosts(),
-            onos.packets(),
-            forwarding);
     SwitchQuestions questions =
         SwitchQuestions.open(onos.bundle(), new Faults(new LogJournal()), closers::add);
     capabilities =
@@ -156,6 +151,30 @@ final class SwitchSide {
             this::scheduler,
             options.maxRulesPerSwitch(),
             options.maxMetersPerSwitch());
+    DropMeters dropMeters =
+        new DropMeters(onos.meters(), questions, onos.app(), worker, capabilities::of);
+    controllerPackets =
+        new ControllerPackets(
+            rules,
+            dropMeters,
+            new EdgePorts(onos.devices(), onos.links()),
+            questions::tables,
+            worker,
+            new LogJournal());
+    forward =
+        new DefaultForwarding(
+            rules,
+            new DestinationRules(
+                onos.app(),
+                network::delayNanos,
+                () -> managedDscp,
+                this::dscpAtPorts,
+                controllerPackets::metered),
+            onos.devices(),
+            onos.links(),
+            onos.hosts(),
+            onos.packets(),
+            forwarding);
     paths =
         new ConversationRules(
             rules,
@@ -169,19 +188,18 @@ final class SwitchSide {
             worker,
             (id, why) -> planner.get().unenforceable(id, why));
     queues = new PortSchedulers(parts.agents, new Ports(), Clock.systemUTC());
-    DropMeters dropMeters = new DropMeters(onos.meters(), questions, onos.app(), worker);
     meters =
         new FirstHopMeters(
             dropMeters,
             paths,
-            device -> capabilities.of(device),
             worker,
             (host, version, rates) -> planner.get().metered(host, version, rates),
             (id, why) -> planner.get().unenforceable(id, why));
     found = new FoundFlows(worker, Clock.systemUTC(), new Finding());
+    Predicate<DeviceId> metered = device -> controllerPackets.metered().contains(device);
     finder =
         new FlowFinder(
-            new FlowFinder.Switches(rules, dropMeters, onos.packets(), paths),
+            new FlowFinder.Switches(rules, dropMeters, onos.packets(), paths, metered),
             new FlowFinder.Surroundings(
                 onos.hosts(),
                 network,
@@ -192,7 +210,8 @@ final class SwitchSide {
             worker,
             new LogJournal());
     guard =
-        new SourceGuard(rules, onos.hosts(), capabilities::guardedPorts, worker, new LogJournal());
+        new SourceGuard(
+            rules, onos.hosts(), capabilities::guardedPorts, metered, worker, new LogJournal());
     Predicate<FlowRule> byDefault =
         rule -> DestinationRules.isForwarding(rule) || DestinationRules.isAsking(rule);
     lostWrites =
@@ -203,13 +222,15 @@ final class SwitchSide {
                 worker,
                 // What leads conversations asks again itself.
                 rule -> !byDefault.test(rule) && !ConversationRules.isOurs(rule),
-                List.of(finder, guard)),
+                List.of(finder, guard, controllerPackets)),
             new LostWrites(rules, onos.devices(), forwarding, byDefault, List.of(forward)));
     forward.tell(
         all -> {
           finder.forwardsBy(all);
           guard.forwardsBy(all);
+          controllerPackets.networkChanged();
         });
+    controllerPackets.tell(forward::networkChanged);
     counters =
         new SwitchCounters(onos.devices(), network, questions, worker, parts.telemetry::counted);
     reports = new SwitchReports(onos.devices(), capabilities, paths, meters, () -> managedDscp);
@@ -227,6 +248,8 @@ final class SwitchSide {
     finder.open(listening);
     guard.open();
     closers.add(guard);
+    controllerPackets.open(packetsOfPort);
+    closers.add(controllerPackets);
     closers.add(forward);
     lostWrites.forEach(lost -> lost.open(listening));
     forward.open(listening, mostHostsOfPort);
@@ -318,6 +341,13 @@ final class SwitchSide {
    */
   void leadTo(int mostOfPort) {
     forward.leadTo(mostOfPort);
+  }
+
+  /**
+   * @param packetsOfPort how many a second the controller gets of a port; 0 for any number
+   */
+  void show(int packetsOfPort) {
+    controllerPackets.allow(packetsOfPort);
   }
 
   /** By which ports tell elephants; 0 where nobody may divide any. */

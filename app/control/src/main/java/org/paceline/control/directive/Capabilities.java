@@ -86,12 +86,17 @@ public abstract class Capabilities {
     return limitsIncoming() ? Enforcement.RECEIVER : Enforcement.FIRST_HOP;
   }
 
-  /** Why the switch cannot meter one conversation more; empty where it can. */
-  public final Optional<Unserved> refusesMeter(long used) {
+  /**
+   * Why the switch cannot meter one conversation more; empty where it can.
+   *
+   * @param used how many conversations have
+   * @param others how many others have
+   */
+  public final Optional<Unserved> refusesMeter(long used, long others) {
     if (meters().filter(held -> held == 0).isPresent()) {
       return Optional.of(Unserved.of(Unserved.Code.NO_METERS, device()));
     }
-    long allowed = Math.min(metersAllowed(), meters().orElse(Long.MAX_VALUE));
+    long allowed = Math.min(metersAllowed(), meters().orElse(Long.MAX_VALUE) - others);
     return used < allowed
         ? Optional.empty()
         : Optional.of(Unserved.of(Unserved.Code.METERS_IN_USE, device(), allowed));

@@ -69,7 +69,7 @@ final class CapabilityCheck {
             .collect(
                 Collectors.toMap(
                     node -> node,
-                    node -> devices.of(node).flatMap(device -> device.refusesMeter(0))));
+                    node -> devices.of(node).flatMap(device -> device.refusesMeter(0, 0))));
     return first.values().stream().allMatch(Optional::isPresent)
         ? first.values().stream().flatMap(Optional::stream).findFirst()
         : Optional.empty();

@@ -23,6 +23,11 @@ public final class Options {
     return values.number(SettingTable.MAX_HOSTS);
   }
 
+  /** How many a second; 0: any number. */
+  public int controllerPacketsPerPort() {
+    return values.number(SettingTable.CONTROLLER_PACKETS);
+  }
+
   /** 0: agents are trusted. */
   public int safetyNetThousandths() {
     return values.number(SettingTable.SAFETY_NET);

@@ -479,8 +479,20 @@ public final class SettingTable {
           4_096,
           1,
           MANY,
-          "For how many hosts behind one port default forwarding has rules: those that it had rules"
-              + " for before, then those that were seen first");
+          "How many hosts behind one port ONOS knows, and default forwarding has rules for: those"
+              + " that it had rules for before, then those that were seen first");
+
+  /** What a few hundred hosts behind one port ask when they all come at once. */
+  public static final Setting CONTROLLER_PACKETS =
+      Setting.numberOrNone(
+          "controllerPacketsPerPort",
+          200,
+          10,
+          MANY,
+          200,
+          "How many packets a second the controller gets of what hosts behind one port ask, and as"
+              + " many of IPv4 that they send to whom nobody knows, and as many of each at once; the"
+              + " switch drops what is beyond; 0 for any number");
 
   /** Less than a twentieth above would drop what agents pace. */
   public static final Setting SAFETY_NET =
@@ -628,6 +640,7 @@ public final class SettingTable {
           MAX_RULES,
           MAX_METERS,
           MAX_HOSTS,
+          CONTROLLER_PACKETS,
           SAFETY_NET,
           MANAGED_DSCP,
           ELEPHANT_DSCP,

@@ -25,14 +25,18 @@ final class CapabilitiesTest {
 
   @Test
   void aSwitchMetersAsManyAsItHasMetersForAndItsOperatorAllows() {
-    assertThat(withMeters(Optional.of(0L), 10).refusesMeter(0))
+    assertThat(withMeters(Optional.of(0L), 10).refusesMeter(0, 0))
         .contains(Unserved.of(Unserved.Code.NO_METERS, "of:1"));
-    assertThat(withMeters(Optional.of(5L), 10).refusesMeter(4)).isEmpty();
-    assertThat(withMeters(Optional.of(5L), 10).refusesMeter(5))
+    assertThat(withMeters(Optional.of(5L), 10).refusesMeter(4, 0)).isEmpty();
+    assertThat(withMeters(Optional.of(5L), 10).refusesMeter(5, 0))
         .contains(Unserved.of(Unserved.Code.METERS_IN_USE, "of:1", 5));
-    assertThat(withMeters(Optional.empty(), 2).refusesMeter(1)).isEmpty();
-    assertThat(withMeters(Optional.empty(), 2).refusesMeter(2)).isPresent();
-    assertThat(Capabilities.ofAgent("h", "htb", true, false).refusesMeter(0)).isPresent();
+    assertThat(withMeters(Optional.of(5L), 10).refusesMeter(2, 2)).isEmpty();
+    assertThat(withMeters(Optional.of(5L), 10).refusesMeter(3, 2))
+        .as("ports have two")
+        .contains(Unserved.of(Unserved.Code.METERS_IN_USE, "of:1", 3));
+    assertThat(withMeters(Optional.empty(), 2).refusesMeter(1, 0)).isEmpty();
+    assertThat(withMeters(Optional.empty(), 2).refusesMeter(2, 0)).isPresent();
+    assertThat(Capabilities.ofAgent("h", "htb", true, false).refusesMeter(0, 0)).isPresent();
   }
 
   private static Capabilities withMeters(Optional<Long> meters, long allowed) {

@@ -22,6 +22,7 @@ import org.onosproject.net.meter.MeterId;
 import org.paceline.control.model.Transport;
 import org.paceline.control.naming.DetectionMatch;
 import org.paceline.control.naming.PacketFacts;
+import org.paceline.onos.forward.ControllerTable;
 import org.paceline.onos.tables.TableRule;
 
 /**
@@ -155,12 +156,18 @@ final class DetectionRules {
   /**
    * What default forwarding has no rule for the controller brings on its way; of IPv6, as without
    * detection, nobody does.
+   *
+   * @param isMetered whether the switch shows packets to the controller by {@link ControllerTable}
    */
-  FlowRule handOver(DeviceId device) {
+  FlowRule handOver(DeviceId device, boolean isMetered) {
     TrafficSelector.Builder selector = DefaultTrafficSelector.builder();
     ipOf(selector, true);
     return rule(
-        device, FORWARD_TABLE, LAST_PRIORITY, selector, DefaultTrafficTreatment.builder().punt());
+        device,
+        FORWARD_TABLE,
+        LAST_PRIORITY,
+        selector,
+        ControllerTable.show(DefaultTrafficTreatment.builder(), isMetered));
   }
 
   /** Sends copies of what came in here to the controller, as many as the meter lets pass. */

@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.onlab.packet.IpAddress;
@@ -41,6 +42,8 @@ import org.paceline.onos.flow.StagedWriter;
 import org.paceline.onos.forward.DestinationRules;
 import org.paceline.onos.listen.Listening;
 import org.paceline.onos.meter.DropMeters;
+import org.paceline.onos.meter.MeteredPackets;
+import org.paceline.onos.meter.PortMeters;
 import org.paceline.onos.tables.RuleOwner;
 import org.paceline.onos.tables.SwitchTables;
 
@@ -57,6 +60,8 @@ public final class FlowFinder implements RuleOwner, AutoCloseable {
 
   /** Nobody waits for a flow that no rule names: others may be meant by a rule's next version. */
   private static final Duration UNNAMED_FOR = Duration.ofSeconds(30);
+
+  private static final long COPIES_PER_SECOND = 50;
 
   private static final String LOSS =
       "it finds no flows of hosts without an agent. Maybe it has no three tables, no meters, or no"
@@ -75,7 +80,7 @@ public final class FlowFinder implements RuleOwner, AutoCloseable {
   private final Journal journal;
   private final DetectionRules detection;
   private final StagedWriter writer;
-  private final CopyMeters meters;
+  private final PortMeters meters;
   private final LookedAt lookedAt;
   private final Map<DeviceId, SwitchTables> tables = new HashMap<>();
   private final AtomicInteger waiting = new AtomicInteger();
@@ -97,13 +102,22 @@ public final class FlowFinder implements RuleOwner, AutoCloseable {
     private final DropMeters meters;
     private final PacketService packets;
     private final ConversationRules conversations;
+    private final Predicate<DeviceId> metered;
 
+    /**
+     * @param metered whether a switch shows packets to the controller through meters
+     */
     public Switches(
-        OwnRules rules, DropMeters meters, PacketService packets, ConversationRules conversations) {
+        OwnRules rules,
+        DropMeters meters,
+        PacketService packets,
+        ConversationRules conversations,
+        Predicate<DeviceId> metered) {
       this.rules = rules;
       this.meters = meters;
       this.packets = packets;
       this.conversations = conversations;
+      this.metered = metered;
     }
   }
 
@@ -147,8 +161,15 @@ public final class FlowFinder implements RuleOwner, AutoCloseable {
     this.journal = journal;
     this.detection = new DetectionRules(switches.rules.app());
     this.writer = new StagedWriter(switches.rules, worker);
-    this.meters = new CopyMeters(switches.meters, worker, journal, this::refresh);
+    this.meters =
+        new PortMeters(switches.meters, worker, journal, FlowFinder::lossAt, this::refresh);
     this.lookedAt = new LookedAt(switches.rules.service(), worker);
+  }
+
+  private static String lossAt(ConnectPoint port) {
+    return "flows of hosts without an agent are not found at its port ("
+        + port.port()
+        + "). Maybe run an agent there, or announce them.";
   }
 
   public void open(Listening listening) {
@@ -197,6 +218,7 @@ public final class FlowFinder implements RuleOwner, AutoCloseable {
   @Override
   public void returned(DeviceId device) {
     Optional.ofNullable(tables.get(device)).ifPresent(SwitchTables::returned);
+    meters.returned(device);
   }
 
   @Override
@@ -280,11 +302,11 @@ public final class FlowFinder implements RuleOwner, AutoCloseable {
     isDue = true;
     guarded = surroundings.guarded.get();
     Map<DeviceId, Set<FlowRule>> wanted = new HashMap<>();
-    Set<ConnectPoint> ports = new HashSet<>();
+    Set<MeteredPackets> shown = new HashSet<>();
     Set<Long> copies = new HashSet<>();
     if (!naming.rules().isEmpty()) {
       for (Host host : surroundings.hosts.getHosts()) {
-        detect(host, wanted, ports, copies);
+        detect(host, wanted, shown, copies);
       }
     }
     for (FlowRule rule : forwarding) {
@@ -301,12 +323,12 @@ public final class FlowFinder implements RuleOwner, AutoCloseable {
           }
         });
     tables.values().removeIf(SwitchTables::isIdle);
-    meters.retain(ports);
+    meters.retain(shown);
     isDue = false;
   }
 
   private void detect(
-      Host host, Map<DeviceId, Set<FlowRule>> wanted, Set<ConnectPoint> ports, Set<Long> copies) {
+      Host host, Map<DeviceId, Set<FlowRule>> wanted, Set<MeteredPackets> shown, Set<Long> copies) {
     // A host whose switch has left is known for a while without a place.
     if (host.location() == null
         || host.ipAddresses().stream().map(IpAddress::toString).anyMatch(withAgents::contains)) {
@@ -321,13 +343,16 @@ public final class FlowFinder implements RuleOwner, AutoCloseable {
       return;
     }
     ConnectPoint at = new ConnectPoint(host.location().deviceId(), host.location().port());
-    ports.add(at);
-    Optional<MeterId> meter = meters.at(at);
+    MeteredPackets packets = MeteredPackets.of(at, MeteredPackets.Kind.COPIES);
+    shown.add(packets);
+    Optional<MeterId> meter = meters.at(packets, COPIES_PER_SECOND);
     if (meter.isPresent()) {
       FlowRule copy = detection.copy(at, meter.get());
       copies.add(copy.id().value());
       Set<FlowRule> rules =
-          wanted.computeIfAbsent(at.deviceId(), d -> new HashSet<>(Set.of(detection.handOver(d))));
+          wanted.computeIfAbsent(
+              at.deviceId(),
+              d -> new HashSet<>(Set.of(detection.handOver(d, switches.metered.test(d)))));
       rules.add(copy);
       rules.addAll(
           guarded.contains(at)

@@ -18,7 +18,7 @@ public abstract class OwnRules {
 
   abstract Predicate<DeviceId> there();
 
-  boolean isThere(DeviceId device) {
+  public boolean isThere(DeviceId device) {
     return there().test(device);
   }
 

@@ -19,19 +19,16 @@ import org.onlab.packet.Ethernet;
 import org.onlab.packet.Ip4Address;
 import org.onlab.packet.MacAddress;
 import org.onosproject.net.ConnectPoint;
-import org.onosproject.net.Device;
 import org.onosproject.net.DeviceId;
 import org.onosproject.net.Host;
 import org.onosproject.net.Link;
-import org.onosproject.net.Port;
-import org.onosproject.net.PortNumber;
 import org.onosproject.net.device.DeviceEvent;
 import org.onosproject.net.device.DeviceService;
 import org.onosproject.net.flow.DefaultTrafficSelector;
 import org.onosproject.net.flow.DefaultTrafficTreatment;
 import org.onosproject.net.flow.FlowRule;
 import org.onosproject.net.flow.TrafficSelector;
-import org.onosproject.net.host.HostService;
+import org.onosproject.net.host.HostAdminService;
 import org.onosproject.net.link.LinkService;
 import org.onosproject.net.packet.DefaultOutboundPacket;
 import org.onosproject.net.packet.InboundPacket;
@@ -63,7 +60,8 @@ public final class DefaultForwarding implements RuleOwner, AutoCloseable {
 
   private final DeviceService devices;
   private final LinkService links;
-  private final HostService hosts;
+  private final EdgePorts edge;
+  private final HostAdminService hosts;
   private final OwnRules rules;
   private final PacketService packets;
   private final DestinationRules destinationRules;
@@ -84,11 +82,12 @@ public final class DefaultForwarding implements RuleOwner, AutoCloseable {
       DestinationRules destinationRules,
       DeviceService devices,
       LinkService links,
-      HostService hosts,
+      HostAdminService hosts,
       PacketService packets,
       Worker worker) {
     this.devices = devices;
     this.links = links;
+    this.edge = new EdgePorts(devices, links);
     this.hosts = hosts;
     this.rules = rules;
     this.packets = packets;
@@ -132,7 +131,7 @@ public final class DefaultForwarding implements RuleOwner, AutoCloseable {
     upkeep.ask();
   }
 
-  /** What switches have no rule for and ask the controller. */
+  /** What switches have no rule for and ask the controller, where no meter is between. */
   private static List<TrafficSelector> seen() {
     List<TrafficSelector> seen = new ArrayList<>();
     for (EtherType type : List.of(EtherType.ARP, EtherType.IPV4)) {
@@ -166,6 +165,7 @@ public final class DefaultForwarding implements RuleOwner, AutoCloseable {
     LedHosts to = LedHosts.of(hosts.getHosts(), mostHostsOfPort, led());
     say(to.crowded());
     bringUpToDate(destinationRules.destinations(active, to.hosts(), this::facingHosts));
+    to.surplus().forEach(host -> hosts.removeHost(host.id()));
   }
 
   /** Said once for each time that a port has more. */
@@ -174,9 +174,10 @@ public final class DefaultForwarding implements RuleOwner, AutoCloseable {
         (at, many) -> {
           if (toldCrowded.add(at)) {
             log.warn(
-                "{} hosts are known at the port ({}), and default forwarding has rules for {} of"
-                    + " them: who was led to before, then who was seen first. Maybe take away those"
-                    + " that are gone (ONOS's remove-host), or raise the setting maxHostsPerPort.",
+                "{} hosts are known at the port ({}), and ONOS is to know {} of them: who was led to"
+                    + " before, then who was seen first. The others are taken away as they are"
+                    + " learned. Maybe take away those that are gone (ONOS's remove-host), or raise"
+                    + " the setting maxHostsPerPort.",
                 many,
                 at,
                 mostHostsOfPort);
@@ -239,7 +240,7 @@ public final class DefaultForwarding implements RuleOwner, AutoCloseable {
     }
     InboundPacket in = context.inPacket();
     Ethernet packet = in.parsed();
-    if (packet == null || !isEdge(in.receivedFrom())) {
+    if (packet == null || !edge.isEdge(in.receivedFrom())) {
       return;
     }
     if (packet.getEtherType() == Ethernet.TYPE_ARP) {
@@ -281,7 +282,7 @@ public final class DefaultForwarding implements RuleOwner, AutoCloseable {
   }
 
   private void askAtTheEdge(InboundPacket in) {
-    edgePorts().stream()
+    edge.all().stream()
         .filter(port -> !port.equals(in.receivedFrom()))
         .forEach(port -> emit(port, in.unparsed()));
   }
@@ -297,30 +298,9 @@ public final class DefaultForwarding implements RuleOwner, AutoCloseable {
     return hosts.stream().filter(LedHosts::isSomewhere);
   }
 
-  private List<ConnectPoint> edgePorts() {
-    List<ConnectPoint> edge = new ArrayList<>();
-    for (Device device : devices.getAvailableDevices()) {
-      for (Port port : devices.getPorts(device.id())) {
-        ConnectPoint at = new ConnectPoint(device.id(), port.number());
-        if (port.isEnabled() && isUsable(port.number()) && isEdge(at)) {
-          edge.add(at);
-        }
-      }
-    }
-    return edge;
-  }
-
   /** A host that nobody has heard of yet may be at any of their ports. */
   private Set<DeviceId> facingHosts() {
-    return edgePorts().stream().map(ConnectPoint::deviceId).collect(Collectors.toUnmodifiableSet());
-  }
-
-  private static boolean isUsable(PortNumber number) {
-    return !number.isLogical() && number.toLong() > 0 && number.toLong() < 0xffffff00L;
-  }
-
-  private boolean isEdge(ConnectPoint at) {
-    return links.getLinks(at).isEmpty();
+    return edge.all().stream().map(ConnectPoint::deviceId).collect(Collectors.toUnmodifiableSet());
   }
 
   private void emit(ConnectPoint to, ByteBuffer frame) {

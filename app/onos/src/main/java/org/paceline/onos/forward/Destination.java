@@ -25,6 +25,13 @@ abstract class Destination {
 
   abstract Marks marks();
 
+  /** The switches that show packets to the controller by {@link ControllerTable}. */
+  abstract Set<DeviceId> metered();
+
+  final boolean isMetered(DeviceId device) {
+    return metered().contains(device);
+  }
+
   /** By which port each switch sends what is for it, its own one, too. */
   final Map<DeviceId, PortNumber> ports() {
     Map<DeviceId, PortNumber> ports = new HashMap<>(ways());
@@ -37,8 +44,9 @@ abstract class Destination {
       boolean hasIpv6,
       ConnectPoint at,
       Map<DeviceId, PortNumber> ways,
-      Marks marks) {
-    return new AutoValue_Destination(mac, hasIpv6, at, ways, marks);
+      Marks marks,
+      Set<DeviceId> metered) {
+    return new AutoValue_Destination(mac, hasIpv6, at, ways, marks, metered);
   }
 
   /** The marks of senders that are taken off. */

@@ -47,8 +47,11 @@ public final class DestinationRules {
   /** Below everything that is about somebody in particular. */
   public static final int PRIORITY = 10;
 
-  /** Above ONOS's own rule that takes all ARP to the controller only. */
-  public static final int ARP_PRIORITY = PacketPriority.CONTROL.priorityValue() + 1;
+  /**
+   * Above ONOS's own rule that takes all ARP to the controller only, and that of {@link
+   * ControllerTable}.
+   */
+  public static final int ARP_PRIORITY = PacketPriority.CONTROL.priorityValue() + 2;
 
   /** So little that it only decides between ways of equal delay. */
   private static final long HOP_NANOS = 1_000;
@@ -57,21 +60,25 @@ public final class DestinationRules {
   private final ToLongFunction<Link> delayNanos;
   private final IntSupplier managedDscp;
   private final IntSupplier elephantDscp;
+  private final Supplier<Set<DeviceId>> metered;
 
   /**
    * @param delayNanos of an idle link; 0 where it is not known
    * @param managedDscp by which managed packets are told; 0 for none
    * @param elephantDscp by which ports tell elephants; 0 where none has a queue for them
+   * @param metered the switches that show packets to the controller by {@link ControllerTable}
    */
   public DestinationRules(
       ApplicationId app,
       ToLongFunction<Link> delayNanos,
       IntSupplier managedDscp,
-      IntSupplier elephantDscp) {
+      IntSupplier elephantDscp,
+      Supplier<Set<DeviceId>> metered) {
     this.app = app;
     this.delayNanos = delayNanos;
     this.managedDscp = managedDscp;
     this.elephantDscp = elephantDscp;
+    this.metered = metered;
   }
 
   /** Whether a rule brings what comes from hosts on its way, and is not about their questions. */
@@ -126,6 +133,7 @@ public final class DestinationRules {
     }
     Destination.Marks marks =
         Destination.Marks.of(managedDscp.getAsInt(), elephants, Set.copyOf(edges));
+    Set<DeviceId> showing = metered.get();
     return hosts.stream()
         .map(
             host ->
@@ -134,7 +142,8 @@ public final class DestinationRules {
                     host.ipAddresses().stream().anyMatch(IpAddress::isIp6),
                     LedHosts.port(host),
                     towards.getOrDefault(host.location().deviceId(), Map.of()),
-                    marks))
+                    marks,
+                    showing))
         .collect(Collectors.toUnmodifiableList());
   }
 
@@ -165,7 +174,10 @@ public final class DestinationRules {
               List<FlowRule> same = held.get(device);
               rules.put(
                   device,
-                  same != null && isAlike && port.equals(portsBefore.get(device))
+                  same != null
+                          && isAlike
+                          && port.equals(portsBefore.get(device))
+                          && to.isMetered(device) == before.isMetered(device)
                       ? same
                       : at(device, to, selectors, port));
             });
@@ -199,7 +211,7 @@ public final class DestinationRules {
   private List<FlowRule> at(DeviceId device, Destination to, Selectors selectors, PortNumber port) {
     List<FlowRule> rules = new ArrayList<>();
     rules.add(rule(device, PRIORITY, selectors.all, out(port).build()));
-    TrafficTreatment told = out(port).punt().build();
+    TrafficTreatment told = ControllerTable.show(out(port), to.isMetered(device)).build();
     selectors.asking.forEach(asked -> rules.add(rule(device, ARP_PRIORITY, asked, told)));
     TrafficTreatment unmarked =
         DefaultTrafficTreatment.builder().setIpDscp((byte) 0).setOutput(port).build();

@@ -13,8 +13,9 @@ import org.onosproject.net.Host;
 
 /**
  * The hosts that rules lead to: so many of each port at most, so that nobody who makes up addresses
- * fills the tables of all switches. Whoever is led to already stays, then whoever was seen there
- * first is taken: addresses that are made up later push nobody out. O(H log H) for H hosts.
+ * fills the tables of all switches, nor the controller's memory. Whoever is led to already stays,
+ * then whoever was seen there first is taken: addresses that are made up later push nobody out. O(H
+ * log H) for H hosts.
  */
 final class LedHosts {
   /** Equal input gives equal output: of those seen at one time the first by id. */
@@ -22,8 +23,12 @@ final class LedHosts {
       Comparator.<Host>comparingLong(host -> host.location().time())
           .thenComparing(host -> host.id().toString());
 
+  /** As an agent may say of its host. */
+  static final int MOST_ADDRESSES = 1_000;
+
   private final List<Host> hosts = new ArrayList<>();
   private final Map<ConnectPoint, Integer> crowded = new HashMap<>();
+  private final List<Host> surplus = new ArrayList<>();
 
   private LedHosts() {}
 
@@ -34,25 +39,33 @@ final class LedHosts {
   static LedHosts of(Iterable<Host> known, int mostOfPort, Map<MacAddress, ConnectPoint> led) {
     // Where several have one address, rules can lead to one: to where it was seen last.
     Map<MacAddress, Host> byMac = new HashMap<>();
+    Map<ConnectPoint, List<Host>> byPort = new HashMap<>();
+    LedHosts chosen = new LedHosts();
     for (Host host : known) {
-      if (isSomewhere(host)) {
+      if (host.ipAddresses().size() > MOST_ADDRESSES && !host.configured()) {
+        chosen.surplus.add(host);
+      } else if (isSomewhere(host)) {
         byMac.merge(host.mac(), host, BinaryOperator.maxBy(FIRST_SEEN));
+        byPort.computeIfAbsent(port(host), at -> new ArrayList<>()).add(host);
       }
     }
-    Map<ConnectPoint, List<Host>> byPort = new HashMap<>();
-    for (Host host : byMac.values()) {
-      byPort.computeIfAbsent(port(host), at -> new ArrayList<>()).add(host);
-    }
-    LedHosts chosen = new LedHosts();
     byPort.forEach(
         (at, there) -> {
           if (there.size() > mostOfPort) {
             there.sort(
-                Comparator.<Host, Boolean>comparing(host -> !at.equals(led.get(host.mac())))
+                Comparator.<Host, Boolean>comparing(
+                        host -> byMac.get(host.mac()) != host || !at.equals(led.get(host.mac())))
                     .thenComparing(FIRST_SEEN));
             chosen.crowded.put(at, there.size());
+            there.stream()
+                .skip(mostOfPort)
+                .filter(host -> !host.configured())
+                .forEach(chosen.surplus::add);
           }
-          chosen.hosts.addAll(there.subList(0, Math.min(mostOfPort, there.size())));
+          there.stream()
+              .limit(mostOfPort)
+              .filter(host -> byMac.get(host.mac()) == host)
+              .forEach(chosen.hosts::add);
         });
     return chosen;
   }
@@ -69,6 +82,14 @@ final class LedHosts {
   /** In no order; each address once. */
   Collection<Host> hosts() {
     return hosts;
+  }
+
+  /**
+   * Whom the controller need not know: those of crowded ports who are not led to, and who has more
+   * addresses than a host has. Not those of whom an operator has told it.
+   */
+  Collection<Host> surplus() {
+    return surplus;
   }
 
   /** How many are known at the ports where not all are led to. */

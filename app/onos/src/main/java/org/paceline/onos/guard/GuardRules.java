@@ -4,7 +4,9 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
+import java.util.function.Predicate;
 import org.onlab.packet.EthType.EtherType;
 import org.onlab.packet.ICMP6;
 import org.onlab.packet.IPv6;
@@ -21,6 +23,7 @@ import org.onosproject.net.flow.DefaultTrafficTreatment;
 import org.onosproject.net.flow.FlowRule;
 import org.onosproject.net.flow.TrafficSelector;
 import org.onosproject.net.flow.TrafficTreatment;
+import org.paceline.onos.forward.ControllerTable;
 import org.paceline.onos.forward.DestinationRules;
 import org.paceline.onos.tables.TableRule;
 
@@ -47,7 +50,7 @@ final class GuardRules {
   /** Tells from which addresses they may ask and answer by IPv6. */
   static final int SOURCE_TABLE = 4;
 
-  /** The last one, for packets go to later tables only. */
+  /** After these, for packets go to later tables only. */
   static final int FORWARD_TABLE = 5;
 
   /** Above default forwarding, below all that is about somebody in particular. */
@@ -75,9 +78,14 @@ final class GuardRules {
   private static final MacAddress NO_CARD = MacAddress.ZERO;
 
   private final ApplicationId app;
+  private final Predicate<DeviceId> metered;
 
-  GuardRules(ApplicationId app) {
+  /**
+   * @param metered whether a switch shows packets to the controller by {@link ControllerTable}
+   */
+  GuardRules(ApplicationId app, Predicate<DeviceId> metered) {
     this.app = app;
+    this.metered = metered;
   }
 
   /** Whether a rule is one of these, whoever wrote it. */
@@ -160,11 +168,11 @@ final class GuardRules {
     // So it does with how hosts find each other, and looks itself who asks.
     for (TrafficSelector.Builder unknown :
         List.of(type(EtherType.IPV4), type(EtherType.ARP), question(), answer())) {
-      rules.add(rule(device, FORWARD_TABLE, LAST_PRIORITY, unknown, punt()));
+      rules.add(rule(device, FORWARD_TABLE, LAST_PRIORITY, unknown, shown(device)));
     }
-    rules.add(rule(device, CLAIM_TABLE, LAST_PRIORITY, type(EtherType.ARP), punt()));
+    rules.add(rule(device, CLAIM_TABLE, LAST_PRIORITY, type(EtherType.ARP), shown(device)));
     rules.add(rule(device, CLAIM_TABLE, LAST_PRIORITY, answer(), to(SOURCE_TABLE)));
-    rules.add(rule(device, SOURCE_TABLE, LAST_PRIORITY, type(EtherType.IPV6), punt()));
+    rules.add(rule(device, SOURCE_TABLE, LAST_PRIORITY, type(EtherType.IPV6), shown(device)));
     for (Host host : hosts) {
       for (IpAddress address : host.ipAddresses()) {
         rules.add(rule(device, CLAIM_TABLE, ALLOW_PRIORITY, claiming(address), drop()));
@@ -194,12 +202,17 @@ final class GuardRules {
 
   /** Does what a rule of default forwarding does. */
   FlowRule forward(FlowRule forwarding) {
+    TrafficTreatment.Builder treatment =
+        DefaultTrafficTreatment.builder().addTreatment(forwarding.treatment());
+    // Which ONOS leaves out.
+    Optional.ofNullable(forwarding.treatment().tableTransition())
+        .ifPresent(next -> treatment.transition(next.tableId()));
     return rule(
         forwarding.deviceId(),
         FORWARD_TABLE,
         forwarding.priority(),
         DefaultTrafficSelector.builder(forwarding.selector()),
-        DefaultTrafficTreatment.builder().addTreatment(forwarding.treatment()));
+        treatment);
   }
 
   private static TrafficSelector.Builder in(ConnectPoint port, boolean ipv4) {
@@ -240,8 +253,8 @@ final class GuardRules {
     return DefaultTrafficTreatment.builder().transition(table);
   }
 
-  private static TrafficTreatment.Builder punt() {
-    return DefaultTrafficTreatment.builder().punt();
+  private TrafficTreatment.Builder shown(DeviceId device) {
+    return ControllerTable.show(DefaultTrafficTreatment.builder(), metered.test(device));
   }
 
   private static TrafficTreatment.Builder drop() {

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.onosproject.net.ConnectPoint;
@@ -46,11 +47,13 @@ public final class SourceGuard implements RuleOwner, AutoCloseable {
 
   /**
    * @param guarded the ports that operators want guarded
+   * @param metered whether a switch shows packets to the controller through meters
    */
   public SourceGuard(
       OwnRules rules,
       HostService hosts,
       Supplier<Set<ConnectPoint>> guarded,
+      Predicate<DeviceId> metered,
       Worker worker,
       Journal journal) {
     this.rules = rules;
@@ -58,7 +61,7 @@ public final class SourceGuard implements RuleOwner, AutoCloseable {
     this.guarded = guarded;
     this.worker = worker;
     this.journal = journal;
-    this.guardRules = new GuardRules(rules.app());
+    this.guardRules = new GuardRules(rules.app(), metered);
     this.writer = new StagedWriter(rules, worker);
     this.upkeep =
         new Upkeep(

@@ -10,6 +10,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import org.onosproject.core.ApplicationId;
 import org.onosproject.net.DeviceId;
@@ -24,6 +25,7 @@ import org.onosproject.net.meter.MeterRequest;
 import org.onosproject.net.meter.MeterService;
 import org.onosproject.net.meter.MeterState;
 import org.paceline.allocator.Guarded;
+import org.paceline.control.directive.Capabilities;
 import org.paceline.control.port.Worker;
 import org.paceline.control.telemetry.MeterCount;
 import org.paceline.intents.unit.DataRate;
@@ -47,12 +49,26 @@ public final class DropMeters {
   private final MeterConfigs configs;
   private final ApplicationId app;
   private final Worker worker;
+  private final MeterQuota quota;
 
-  public DropMeters(MeterService meters, MeterConfigs configs, ApplicationId app, Worker worker) {
+  /**
+   * @param switches what each switch can do
+   */
+  public DropMeters(
+      MeterService meters,
+      MeterConfigs configs,
+      ApplicationId app,
+      Worker worker,
+      Function<DeviceId, Capabilities> switches) {
     this.meters = meters;
     this.configs = configs;
     this.app = app;
     this.worker = worker;
+    this.quota = new MeterQuota(switches);
+  }
+
+  MeterQuota quota() {
+    return quota;
   }
 
   /** A meter that was made, or why not, in the switch's word. */
@@ -60,9 +76,33 @@ public final class DropMeters {
     public final Optional<MeterId> meter;
     public final String problem;
 
-    private Made(Optional<MeterId> meter, String problem) {
+    private final boolean isForWantOfRoom;
+
+    private Made(Optional<MeterId> meter, String problem, boolean isForWantOfRoom) {
       this.meter = meter;
       this.problem = problem;
+      this.isForWantOfRoom = isForWantOfRoom;
+    }
+
+    private static Made of(MeterId meter) {
+      return new Made(Optional.of(meter), "", false);
+    }
+
+    /**
+     * @param problem in the switch's word, or ours
+     */
+    static Made none(String problem) {
+      return new Made(
+          Optional.empty(), problem, problem.equals(MeterFailReason.OUT_OF_METERS.toString()));
+    }
+
+    private static Made noRoom(String problem) {
+      return new Made(Optional.empty(), problem, true);
+    }
+
+    /** Whether one more would be taken where there is one less. */
+    boolean isForWantOfRoom() {
+      return isForWantOfRoom;
     }
   }
 
@@ -107,7 +147,7 @@ public final class DropMeters {
       } catch (RuntimeException | Error bug) {
         // As one that the switch refuses: it is tried again after a while. ONOS throws also where
         // it has no numbers of a switch's meters, as of one that has just gone.
-        return CompletableFuture.completedFuture(new Made(Optional.empty(), Guarded.reason(bug)));
+        return CompletableFuture.completedFuture(Made.none(Guarded.reason(bug)));
       }
       if (id.isEmpty()) {
         confirmed.complete(MeterFailReason.OUT_OF_METERS.toString());
@@ -119,7 +159,9 @@ public final class DropMeters {
                   () ->
                       answer.complete(
                           Optional.of(
-                              new Made(problem.isEmpty() ? id : Optional.empty(), problem)))));
+                              id.filter(meter -> problem.isEmpty())
+                                  .map(Made::of)
+                                  .orElseGet(() -> Made.none(problem))))));
       id.ifPresent(meter -> worker.after(CONFIRMED_WITHIN, () -> lookWhether(meter, answer)));
       return answer.thenCompose(
           made -> made.map(CompletableFuture::completedFuture).orElseGet(() -> again(id, tries)));
@@ -135,18 +177,14 @@ public final class DropMeters {
               reading ->
                   worker.execute(
                       () ->
-                          answer.complete(
-                              reading
-                                  .of(device, meter)
-                                  .map(there -> new Made(Optional.of(meter), "")))));
+                          answer.complete(reading.of(device, meter).map(there -> Made.of(meter)))));
     }
 
     private CompletableFuture<Made> again(Optional<MeterId> lost, int tries) {
       lost.ifPresent(meter -> meters.withdraw(request.get().remove(), meter));
       return tries > 1
           ? make(tries - 1)
-          : CompletableFuture.completedFuture(
-              new Made(Optional.empty(), MeterFailReason.TIMEOUT.toString()));
+          : CompletableFuture.completedFuture(Made.none(MeterFailReason.TIMEOUT.toString()));
     }
   }
 
@@ -191,16 +229,36 @@ public final class DropMeters {
     return changed;
   }
 
-  /** As {@link #make}, of a meter that lets so many packets a second pass, and as many at once. */
+  /**
+   * As {@link #make}, of a meter that lets so many packets a second of a port pass, and as many at
+   * once. A switch whose meters count no packets gets one of as many kilobits a second.
+   */
   public CompletableFuture<Made> makeForPackets(DeviceId device, long perSecond) {
-    return new Order(device, () -> packets(device, perSecond)).make(TRIES);
+    Optional<String> full = quota.takeForPort(device);
+    if (full.isPresent()) {
+      return CompletableFuture.completedFuture(Made.noRoom(full.get()));
+    }
+    return new Order(device, () -> packets(device, perSecond))
+        .make(TRIES)
+        .thenCompose(
+            made ->
+                made.problem.equals(MeterFailReason.UNKNOWN_FLAGS.toString())
+                    ? make(device, perSecond)
+                    : CompletableFuture.completedFuture(made))
+        .whenComplete(
+            (made, bug) -> {
+              if (bug != null || made.meter.isEmpty()) {
+                quota.giveBackOfPort(device);
+              }
+            });
   }
 
   void withdraw(DeviceId device, MeterId id, long kbps) {
     meters.withdraw(request(device, kbps).remove(), id);
   }
 
-  public void withdrawForPackets(DeviceId device, MeterId id, long perSecond) {
+  void withdrawForPackets(DeviceId device, MeterId id, long perSecond) {
+    quota.giveBackOfPort(device);
     meters.withdraw(packets(device, perSecond).remove(), id);
   }
 

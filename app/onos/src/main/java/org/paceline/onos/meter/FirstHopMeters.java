@@ -12,12 +12,10 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
-import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.onosproject.net.DeviceId;
 import org.onosproject.net.meter.MeterId;
 import org.paceline.allocator.Guarded;
-import org.paceline.control.directive.Capabilities;
 import org.paceline.control.directive.Meter;
 import org.paceline.control.model.Conversation;
 import org.paceline.control.model.ConversationId;
@@ -73,13 +71,12 @@ public final class FirstHopMeters implements FirstHopLimiter, InstalledState {
   public FirstHopMeters(
       DropMeters meters,
       ConversationRules rules,
-      Function<DeviceId, Capabilities> switches,
       Worker worker,
       Acknowledgement acknowledgement,
       BiConsumer<ConversationId, Unserved> refused) {
     this.meters = meters;
     this.rules = rules;
-    this.quota = new MeterQuota(switches);
+    this.quota = meters.quota();
     this.worker = worker;
     this.acknowledgement = acknowledgement;
     this.refused = refused;

@@ -70,6 +70,11 @@ final class OpenFlowAnswers {
     return connected;
   }
 
+  /** Said when it connected. */
+  Optional<Integer> tables() {
+    return Optional.ofNullable(connected.features()).map(said -> (int) said.getNTables());
+  }
+
   CompletableFuture<Map<Long, MeterConfigs.Config>> meters() {
     return asked(connected.factory().buildMeterConfigStatsRequest().setMeterId(ALL_METERS).build())
         .thenApply(OpenFlowAnswers::meters);

@@ -87,6 +87,16 @@ public final class SwitchQuestions implements MeterConfigs, PortQuestions {
     return asked(device, OpenFlowAnswers::ports);
   }
 
+  /** How many tables it has; empty where it does not say, and where it cannot even be asked. */
+  public Optional<Integer> tables(DeviceId device) {
+    try {
+      return answers(device).flatMap(OpenFlowAnswers::tables);
+    } catch (RuntimeException | Error bug) {
+      written(bug);
+      return Optional.empty();
+    }
+  }
+
   /**
    * How many rules its first table takes. Empty until it has answered, and where it does not; where
    * it cannot even be asked, what it said before stands.

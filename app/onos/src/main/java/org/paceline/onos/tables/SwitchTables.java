@@ -20,10 +20,15 @@ import org.paceline.onos.flow.StagedWriter;
  * The rules of one switch that send packets through several of its tables, one change at a time:
  * what packets go to next stands before anything sends them there, and goes after that. Where the
  * switch refuses one, such as for want of tables or meters, all are taken away for a while, and it
- * forwards as it does without. Belongs to the worker's thread.
+ * forwards as it does without. Where it refuses again as soon as it is asked, that lasts twice as
+ * long each time, until it connects anew. Belongs to the worker's thread.
  */
 public final class SwitchTables {
-  private static final Duration AGAIN = Duration.ofSeconds(60);
+  private static final Duration FIRST_PAUSE = Duration.ofSeconds(60);
+  private static final int LONGEST_IN_PAUSES = 32;
+
+  /** Where it was gone, {@link #returned} comes before that. */
+  private static final Duration BELIEVED = Duration.ofSeconds(15);
 
   private final DeviceId device;
   private final StagedWriter writer;
@@ -44,6 +49,12 @@ public final class SwitchTables {
   private boolean isBarred;
   private int bars;
 
+  /** After the last refusal; none where it has refused nothing since it was gone. */
+  private Duration pause = Duration.ZERO;
+
+  private Duration barredUntil = Duration.ZERO;
+  private Runnable listener = () -> {};
+
   /**
    * @param loss for people, in a sentence: what there is not while a switch refuses these
    */
@@ -59,6 +70,21 @@ public final class SwitchTables {
   /** What a controller before this one left on the switch. */
   public void adopt(FlowRule rule) {
     inForce.putIfAbsent(rule, rule);
+  }
+
+  /** Told when a change has ended. */
+  public void tell(Runnable told) {
+    listener = told;
+  }
+
+  /** Whether the switch has refused one, and has none for a while. */
+  public boolean isBarred() {
+    return isBarred;
+  }
+
+  /** Whether the switch has confirmed all that is wanted. */
+  public boolean isInForce() {
+    return !wanted.isEmpty() && !isBarred && !changing;
   }
 
   public boolean isIdle() {
@@ -81,6 +107,7 @@ public final class SwitchTables {
   public void returned() {
     isOutdated = changing;
     isBarred = false;
+    pause = Duration.ZERO;
     begin();
   }
 
@@ -150,25 +177,51 @@ public final class SwitchTables {
       // It cannot even take them away, such as when it is not connected: ONOS goes on trying.
       inForce.clear();
     } else {
-      isBarred = true;
-      int bar = ++bars;
-      journal.warn(
+      bar();
+    }
+    begin();
+    listener.run();
+  }
+
+  /**
+   * What is refused once more when it is tried again is no news, and nothing is what is refused in
+   * the name of a switch that is gone.
+   */
+  private void bar() {
+    isBarred = true;
+    int bar = ++bars;
+    Duration now = worker.now();
+    boolean isNews = pause.isZero() || barredUntil.plus(FIRST_PAUSE).compareTo(now) < 0;
+    Duration longest = FIRST_PAUSE.multipliedBy(LONGEST_IN_PAUSES);
+    Duration twice = pause.multipliedBy(2);
+    pause = isNews ? FIRST_PAUSE : twice.compareTo(longest) < 0 ? twice : longest;
+    barredUntil = now.plus(pause);
+    if (isNews) {
+      String sentence =
           "The switch ("
               + device
               + ") refused a rule: "
               + loss
-              + " It is asked again in "
-              + AGAIN.toSeconds()
-              + " s.");
+              + " It is asked again after "
+              + pause.toSeconds()
+              + " s, then after twice as long each time that it refuses, and when it connects"
+              + " anew.";
       worker.after(
-          AGAIN,
+          BELIEVED,
           () -> {
-            if (bar == bars) {
-              isBarred = false;
-              begin();
+            if (isBarred && bar == bars) {
+              journal.warn(sentence);
             }
           });
     }
-    begin();
+    worker.after(
+        pause,
+        () -> {
+          if (bar == bars) {
+            isBarred = false;
+            begin();
+            listener.run();
+          }
+        });
   }
 }

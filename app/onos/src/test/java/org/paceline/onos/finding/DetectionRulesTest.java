@@ -129,6 +129,8 @@ final class DetectionRulesTest {
     assertThat(one.rules).isEmpty();
     one.refuses = rule -> false;
     worker.passUntilNext();
+    assertThat(one.rules).as("that is only said").isEmpty();
+    worker.passUntilNext();
     assertThat(one.rules).hasSize(4);
   }
 
@@ -179,7 +181,7 @@ final class DetectionRulesTest {
   private Set<FlowRule> wanted(String protocol) {
     Set<FlowRule> wanted = new HashSet<>(detection.detect(PORT, MAC, matches(protocol)));
     wanted.add(detection.forward(forwarding()));
-    wanted.add(detection.handOver(DEVICE));
+    wanted.add(detection.handOver(DEVICE, false));
     wanted.add(detection.copy(PORT, MeterId.meterId(3)));
     return wanted;
   }

@@ -44,6 +44,7 @@ import org.onosproject.net.flow.FlowRuleServiceAdapter;
 import org.onosproject.net.flow.criteria.Criterion;
 import org.onosproject.net.flow.criteria.EthCriterion;
 import org.onosproject.net.flow.instructions.Instructions;
+import org.onosproject.net.host.HostAdminService;
 import org.onosproject.net.host.HostServiceAdapter;
 import org.onosproject.net.link.LinkServiceAdapter;
 import org.onosproject.net.packet.DefaultInboundPacket;
@@ -79,6 +80,7 @@ final class DefaultForwardingTest {
   private final List<Link> linked = new ArrayList<>();
   private int managedDscp;
   private int elephantDscp;
+  private Set<DeviceId> metered = Set.of();
   private final Switches switches = new Switches();
   private final Packets packets = new Packets();
 
@@ -90,7 +92,8 @@ final class DefaultForwardingTest {
   private final DefaultForwarding forwarding =
       new DefaultForwarding(
           OwnRules.of(switches, APP, device -> true),
-          new DestinationRules(APP, link -> 0, () -> managedDscp, () -> elephantDscp),
+          new DestinationRules(
+              APP, link -> 0, () -> managedDscp, () -> elephantDscp, () -> metered),
           new DeviceServiceAdapter(),
           new Links(),
           new Hosts(),
@@ -148,10 +151,15 @@ final class DefaultForwardingTest {
     }
   }
 
-  private final class Hosts extends HostServiceAdapter {
+  private final class Hosts extends HostServiceAdapter implements HostAdminService {
     @Override
     public Iterable<Host> getHosts() {
       return known;
+    }
+
+    @Override
+    public void removeHost(HostId id) {
+      known.removeIf(host -> host.id().equals(id));
     }
 
     @Override
@@ -353,6 +361,28 @@ final class DefaultForwardingTest {
         .noneMatch(rule -> rule.deviceId().equals(DeviceId.deviceId("of:2")));
   }
 
+  /** The copies that the controller gets pass a meter there. */
+  @Test
+  void onlyWhereASwitchMetersCopiesTheyGoToItsTableForThat() {
+    link("of:1/9", "of:2/9");
+    refresh();
+    metered = Set.of(DeviceId.deviceId("of:2"));
+    refresh();
+    assertThat(switches.removed).isEmpty();
+    assertThat(switches.added)
+        .as("by which two hosts are asked for, by ARP and by IPv6's question and answer")
+        .hasSize(2 * 3)
+        .allMatch(rule -> rule.deviceId().equals(DeviceId.deviceId("of:2")))
+        .allMatch(rule -> rule.treatment().tableTransition().tableId() == ControllerTable.TABLE)
+        .noneMatch(
+            rule ->
+                rule.treatment()
+                    .allInstructions()
+                    .contains(Instructions.createOutput(PortNumber.CONTROLLER)));
+    refresh();
+    assertThat(switches.added).isEmpty();
+  }
+
   private static ConnectPoint at(String port) {
     return ConnectPoint.deviceConnectPoint(port);
   }
@@ -395,6 +425,11 @@ final class DefaultForwardingTest {
     refresh();
     assertThat(destinations(switches.added)).hasSize(2).noneMatch(macs(first)::contains);
     assertThat(switches.removed).isEmpty();
+    assertThat(macs(known))
+        .as("the controller's memory is bounded, too")
+        .containsAll(macs(first))
+        .containsAll(destinations(switches.added))
+        .hasSize(first.size() + 2);
   }
 
   private static List<MacAddress> macs(List<Host> hosts) {

@@ -177,7 +177,8 @@ final class DestinationRulesTest {
                             + link.dst().deviceId().toString().substring(3),
                         0),
             () -> managedDscp,
-            () -> elephantDscp);
+            () -> elephantDscp,
+            Set::of);
     return rules.destinations(links, List.of(host), () -> facingHosts).stream()
         .flatMap(to -> rules.of(to).values().stream())
         .flatMap(List::stream)

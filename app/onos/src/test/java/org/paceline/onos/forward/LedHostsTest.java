@@ -9,7 +9,9 @@ import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import org.onlab.packet.IpAddress;
 import org.onlab.packet.MacAddress;
 import org.onlab.packet.VlanId;
 import org.onosproject.net.ConnectPoint;
@@ -59,7 +61,49 @@ final class LedHostsTest {
       LedHosts chosen = LedHosts.of(known, 3, Map.of());
       assertThat(macs(chosen)).containsExactlyInAnyOrder(mac(50), mac(48), mac(49), mac(99));
       assertThat(chosen.crowded()).containsExactly(Map.entry(PORT, 50));
+      assertThat(chosen.surplus()).hasSize(47).doesNotContainAnyElementsOf(chosen.hosts());
     }
+  }
+
+  @Test
+  void whoMakesUpVlansOfItsAddressPushesNobodyOut() {
+    List<Host> known = new ArrayList<>(List.of(host(1, 1, 50), host(2, 1, 90)));
+    for (short vlan = 1; vlan <= 40; vlan++) {
+      known.add(host(1, VlanId.vlanId(vlan), 1, vlan));
+    }
+    LedHosts chosen = LedHosts.of(known, 3, Map.of(mac(1), PORT, mac(2), PORT));
+    assertThat(macs(chosen)).containsExactlyInAnyOrder(mac(1), mac(2));
+    assertThat(chosen.surplus()).hasSize(39);
+  }
+
+  @Test
+  void whoSaysToHaveMoreAddressesThanAHostHasIsNotKept() {
+    Host greedy = host(1, false, LedHosts.MOST_ADDRESSES + 1);
+    Host rich = host(2, false, LedHosts.MOST_ADDRESSES);
+    Host told = host(3, true, LedHosts.MOST_ADDRESSES + 1);
+    LedHosts chosen = LedHosts.of(List.of(greedy, rich, told), 9, Map.of());
+    assertThat(chosen.surplus()).containsExactly(greedy);
+    assertThat(chosen.hosts()).containsExactlyInAnyOrder(rich, told);
+  }
+
+  @Test
+  void ofWhomAnOperatorHasToldIsKeptWithoutRules() {
+    LedHosts chosen = LedHosts.of(List.of(host(1, 1, 1), host(2, true, 1)), 1, Map.of());
+    assertThat(chosen.hosts()).hasSize(1);
+    assertThat(chosen.surplus()).noneMatch(Host::configured);
+  }
+
+  private static Host host(int number, boolean isConfigured, int addresses) {
+    return new DefaultHost(
+        ProviderId.NONE,
+        HostId.hostId(mac(number)),
+        mac(number),
+        VlanId.NONE,
+        Set.of(new HostLocation(PORT.deviceId(), PORT.port(), number)),
+        IntStream.range(0, addresses)
+            .mapToObj(each -> IpAddress.valueOf(0x0a000000 + each))
+            .collect(Collectors.toSet()),
+        isConfigured);
   }
 
   @Test

@@ -22,6 +22,7 @@ import org.onosproject.core.ApplicationId;
 import org.onosproject.core.DefaultApplicationId;
 import org.onosproject.net.ConnectPoint;
 import org.onosproject.net.DefaultHost;
+import org.onosproject.net.DeviceId;
 import org.onosproject.net.Host;
 import org.onosproject.net.HostId;
 import org.onosproject.net.HostLocation;
@@ -62,6 +63,7 @@ final class SourceGuardTest {
 
   private final RecordedSwitches switches = new RecordedSwitches(1);
   private final StepWorker worker = new StepWorker();
+  private final Set<DeviceId> metered = new HashSet<>();
   private final Set<ConnectPoint> guarded = new HashSet<>(Set.of(GUARDED));
   private final Set<IpAddress> addresses =
       new HashSet<>(
@@ -74,6 +76,7 @@ final class SourceGuardTest {
           OwnRules.of(switches, APP, device -> true),
           new Hosts(),
           () -> guarded,
+          metered::contains,
           worker,
           new Nobody.NoJournal());
 
@@ -171,11 +174,34 @@ final class SourceGuardTest {
             OwnRules.of(switches, APP, device -> true),
             new Hosts(),
             Set::of,
+            metered::contains,
             worker,
             new Nobody.NoJournal());
     next.open();
     next.forwardsBy(List.of());
     assertThat(switches.count()).as("also by a controller after this one").isZero();
+  }
+
+  @Test
+  void whatTheControllerHearsOfPassesTheMeterOfItsPortWhereThereIsOne() {
+    refresh();
+    assertThat(showing()).isEqualTo(6);
+    metered.add(GUARDED.deviceId());
+    refresh();
+    assertThat(showing()).isZero();
+    assertThat(saying(GUARDED, MAC, MAC, ADDRESS)).as("as before").isEqualTo(Fate.AS_BEFORE);
+    assertThat(saying(GUARDED, MAC, MAC, ELSEWHERE)).isEqualTo(Fate.DROPPED);
+  }
+
+  /** How many rules lead to the controller without one. */
+  private long showing() {
+    return switches.rules("of:1").stream()
+        .filter(
+            rule ->
+                rule.treatment()
+                    .allInstructions()
+                    .contains(Instructions.createOutput(PortNumber.CONTROLLER)))
+        .count();
   }
 
   @Test

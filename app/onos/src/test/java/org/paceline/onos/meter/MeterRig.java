@@ -67,9 +67,8 @@ final class MeterRig {
           Mesh.nextHops(this::isInSight), Treatment.ALIKE, () -> 100, worker, refused::putIfAbsent);
   final FirstHopMeters meters =
       new FirstHopMeters(
-          new DropMeters(service, asked, APP, worker),
+          new DropMeters(service, asked, APP, worker, allowance::of),
           rules,
-          allowance::of,
           worker,
           (host, version, rates) -> acknowledged.addAll(rates),
           refused::putIfAbsent);

@@ -67,14 +67,18 @@ final class SwitchThatDropsTest {
               (id, why) -> refused());
       meters =
           new FirstHopMeters(
-              new DropMeters(first.meters, first.configs, APP, worker),
+              new DropMeters(
+                  first.meters,
+                  first.configs,
+                  APP,
+                  worker,
+                  device ->
+                      Capabilities.ofSwitch(device.toString())
+                          .meters(Optional.of(9L))
+                          .metersAllowed(9)
+                          .rulesAllowed(100)
+                          .build()),
               rules,
-              device ->
-                  Capabilities.ofSwitch(device.toString())
-                      .meters(Optional.of(9L))
-                      .metersAllowed(9)
-                      .rulesAllowed(100)
-                      .build(),
               worker,
               (host, version, rates) -> acknowledged.addAll(rates),
               (id, why) -> refused());
