@@ -70,7 +70,7 @@ class Place:
 
     def listen(self) -> subprocess.Popen:
         collector = self.popen(
-            "java", "-Xmx128m", "-XX:TieredStopAtLevel=1", "-jar", str(JAR), "--listen", "127.0.0.1:2055", "--from", "127.0.0.1",
+            "java", "-Xmx128m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-jar", str(JAR), "--listen", "127.0.0.1:2055", "--from", "127.0.0.1",
             "--bytes", "5M", "--prefix", "32", "--json", "-", stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
         )  # fmt: skip
         assert collector.stderr is not None and "listening at UDP port 2055" in collector.stderr.readline()
@@ -157,7 +157,7 @@ def test_files_of_nfcapd_and_what_nfreplay_sends_of_them(place: Place, tmp_path:
     nfcapd.terminate()
     nfcapd.wait(timeout=60)
     (file,) = files.glob("nfcapd.*")
-    words = ["java", "-Xmx128m", "-jar", str(JAR), "--bytes", "5M", "--prefix", "32", "--json", "-", str(file)]
+    words = ["java", "-Xmx128m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-jar", str(JAR), "--bytes", "5M", "--prefix", "32", "--json", "-", str(file)]
     done = subprocess.run(words, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
     (flow,) = json.loads(done.stdout)["alphaFlows"]

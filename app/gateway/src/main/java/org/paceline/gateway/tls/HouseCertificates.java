@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
+import java.security.PrivateKey;
 import java.security.cert.CRLException;
 import java.security.cert.Certificate;
 import java.security.cert.CertificateException;
@@ -20,6 +21,7 @@ import java.security.cert.X509CRLEntry;
 import java.security.cert.X509Certificate;
 import java.util.Optional;
 import javax.net.ssl.SSLException;
+import org.paceline.protocol.PemFile;
 
 /**
  * What the files of a directory say together: by what callers know the controller, which authority
@@ -83,16 +85,23 @@ final class HouseCertificates {
     try {
       // The JDK's own TLS: a native library would have to find its way into an OSGi bundle.
       return GrpcSslContexts.configure(
-              SslContextBuilder.forServer(
-                  new ByteArrayInputStream(shown.toByteArray()),
-                  new ByteArrayInputStream(files.content(TlsFiles.KEY))),
-              SslProvider.JDK)
+              server(shown.toByteArray(), files.content(TlsFiles.KEY)), SslProvider.JDK)
           .trustManager(new ByteArrayInputStream(files.content(TlsFiles.AUTHORITY)))
           .clientAuth(signer.isPresent() ? ClientAuth.OPTIONAL : ClientAuth.REQUIRE)
           .build();
-    } catch (SSLException | IllegalArgumentException e) {
+    } catch (SSLException | CertificateException | IllegalArgumentException e) {
       throw unusable(files.directory(), e);
     }
+  }
+
+  private static SslContextBuilder server(byte[] certificates, byte[] key)
+      throws CertificateException {
+    Optional<PrivateKey> own = new PemFile(key).key();
+    return own.isPresent()
+        ? SslContextBuilder.forServer(own.get(), new PemFile(certificates).certificates())
+        // In another form, such as PKCS #1, which Netty may know.
+        : SslContextBuilder.forServer(
+            new ByteArrayInputStream(certificates), new ByteArrayInputStream(key));
   }
 
   /** Only the authority's own word counts, or whoever can write the file could silence a host. */

@@ -7,15 +7,18 @@ import io.grpc.netty.shaded.io.netty.handler.ssl.SslProvider;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.security.PrivateKey;
 import java.security.cert.CertificateException;
 import java.security.cert.CertificateFactory;
 import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
+import java.util.Optional;
 import org.paceline.agent.config.TlsFiles;
 import org.paceline.agent.runtime.CannotRun;
 import org.paceline.protocol.HostCertificate;
+import org.paceline.protocol.PemFile;
 
 /**
  * By what this agent and the controller know each other, as the files say at each connection: who
@@ -112,10 +115,20 @@ final class RenewedTls {
     }
 
     SslContext context() throws IOException {
-      return GrpcSslContexts.configure(SslContextBuilder.forClient(), SslProvider.JDK)
-          .trustManager(new ByteArrayInputStream(authority))
-          .keyManager(new ByteArrayInputStream(certificate), new ByteArrayInputStream(key))
-          .build();
+      SslContextBuilder builder =
+          GrpcSslContexts.configure(SslContextBuilder.forClient(), SslProvider.JDK)
+              .trustManager(new ByteArrayInputStream(authority));
+      Optional<PrivateKey> own = new PemFile(key).key();
+      try {
+        return (own.isPresent()
+                ? builder.keyManager(own.get(), new PemFile(certificate).certificates())
+                // In another form, such as PKCS #1, which Netty may know.
+                : builder.keyManager(
+                    new ByteArrayInputStream(certificate), new ByteArrayInputStream(key)))
+            .build();
+      } catch (CertificateException e) {
+        throw new IOException(e.getMessage(), e);
+      }
     }
 
     boolean isSameAs(Contents other) {

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.paceline.agent.enforce.edt.DeparturesInScratch;
@@ -30,15 +31,7 @@ class DepartureProgramTest {
     assumeTrue(
         Files.readString(Path.of("/proc/filesystems")).contains("bpf"),
         "Skipped: this kernel has no BPF.");
-    return Sh.run(
-        "unshare",
-        "--net",
-        "--mount",
-        "sh",
-        "-c",
-        "mount -t bpf bpf /sys/fs/bpf && exec java -cp '"
-            + System.getProperty("java.class.path")
-            + "' "
-            + main.getName());
+    String mounted = "mount -t bpf bpf /sys/fs/bpf && exec \"$@\"";
+    return Sh.run(Sh.java(List.of("unshare", "--net", "--mount", "sh", "-c", mounted, "sh"), main));
   }
 }

@@ -284,16 +284,8 @@ abstract class InNamespaces {
 
   /** Another command of the agent's program, on the sender; what it says. */
   String command(String words) throws Exception {
-    return hosts.onSender(
-        "sh",
-        "-c",
-        "java -cp '"
-            + System.getProperty("java.class.path")
-            + "' "
-            + PacelineAgent.class.getName()
-            + " "
-            + words
-            + " 2>&1 || true");
+    List<String> whatever = List.of("sh", "-c", "\"$@\" " + words + " 2>&1 || true", "sh");
+    return hosts.onSender(Sh.java(whatever, PacelineAgent.class));
   }
 
   Path lockFile() throws Exception {

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.paceline.agent.enforce.htb.ClassesInScratch;
@@ -27,14 +28,7 @@ class KernelClassesTest {
     assumeTrue(
         Files.readString(Path.of("/proc/self/status")).contains("Uid:\t0\t0"),
         "Skipped: making network namespaces needs root.");
-    String said =
-        Sh.run(
-            "unshare",
-            "--net",
-            "java",
-            "-cp",
-            System.getProperty("java.class.path"),
-            inScratch.getName());
+    String said = Sh.run(Sh.java(List.of("unshare", "--net"), inScratch));
     assertThat(said).isEmpty();
   }
 }

@@ -2,6 +2,7 @@ package org.paceline.agent.netns;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
@@ -58,12 +59,7 @@ class MetricsTest extends InNamespaces {
 
   private String metrics() throws Exception {
     return hosts.onSender(
-        "java",
-        "-cp",
-        System.getProperty("java.class.path"),
-        Traffic.class.getName(),
-        "get",
-        "http://" + ADDRESS + "/metrics");
+        Sh.java(List.of(), Traffic.class, "get", "http://" + ADDRESS + "/metrics"));
   }
 
   private void awaitMetrics(String pattern) throws Exception {

@@ -29,6 +29,20 @@ final class Sh {
     }
   }
 
+  /**
+   * A Java program of the tests, or a command of the agent's, that lasts for seconds: to compile it
+   * well would take longer than it saves. The agent's package starts its commands so, too.
+   *
+   * @return the words, with such words before them as make it another user's, say
+   */
+  static String[] java(List<String> before, Class<?> main, String... arguments) {
+    List<String> words = new ArrayList<>(before);
+    words.addAll(List.of("java", "-Xmx64m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"));
+    words.addAll(List.of("-cp", System.getProperty("java.class.path"), main.getName()));
+    words.addAll(List.of(arguments));
+    return words.toArray(String[]::new);
+  }
+
   /** Unlike {@code ip netns exec}, this leaves /sys as it is. */
   static String[] inside(String namespace, String... words) {
     List<String> all = new ArrayList<>(List.of("nsenter", "--net=/run/netns/" + namespace));

@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 
@@ -27,25 +28,15 @@ final class TrafficProcess implements AutoCloseable {
    */
   static TrafficProcess start(String namespace, List<String> before, String... arguments)
       throws IOException {
-    List<String> words = new ArrayList<>(before);
-    words.addAll(
-        List.of(
-            "java",
-            "-Xmx64m",
-            "-XX:+UseSerialGC",
-            "-XX:TieredStopAtLevel=1",
-            "-cp",
-            System.getProperty("java.class.path"),
-            Traffic.class.getName()));
-    words.addAll(List.of(arguments));
+    String[] words = Sh.java(before, Traffic.class, arguments);
     Process process =
-        new ProcessBuilder(Sh.inside(namespace, words.toArray(String[]::new)))
+        new ProcessBuilder(Sh.inside(namespace, words))
             .redirectError(ProcessBuilder.Redirect.INHERIT)
             .start();
     BufferedReader said = reader(process);
     if (!"ready".equals(said.readLine())) {
       process.destroyForcibly();
-      throw new IOException("the traffic did not start: " + words);
+      throw new IOException("the traffic did not start: " + Arrays.toString(words));
     }
     return new TrafficProcess(process, said);
   }

@@ -137,6 +137,22 @@ class RenewedTlsTest {
   }
 
   @Test
+  void aKeyInAnOlderFormIsUsed() throws Exception {
+    take(house);
+    Path key = own.resolve("h1.key");
+    Process older =
+        new ProcessBuilder("openssl", "ec", "-in", key.toString(), "-out", key.toString())
+            .redirectErrorStream(true)
+            .start();
+    String said = new String(older.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    assertThat(older.waitFor()).as(said).isZero();
+    assertThat(Files.readString(key)).startsWith("-----BEGIN EC PRIVATE KEY-----");
+    start();
+    onLoop(stream -> stream.open(HELLO));
+    assertThat(next(heard)).isEqualTo("h1");
+  }
+
+  @Test
   void filesThatCannotBeUsedAreToldOfAndThoseBeforeGoOn() throws Exception {
     take(house);
     start();
