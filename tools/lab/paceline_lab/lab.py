@@ -167,7 +167,7 @@ class Lab:
             time.sleep(min(0.5, left))
             self.terminal.progress(f"{mode}: warming up, {left:.0f} s left; {traffic.live()}")
         if management:
-            management.wait_for_grants(traffic.live)
+            management.wait_for_grants(traffic.live, traffic.away)
         # Of several bottlenecks each would have one of its own.
         account = management.account() if management and self.bottlenecks == 1 else None
         if account:

@@ -215,16 +215,13 @@ class Management:
                 found[name] = one
         return found
 
-    def wait_for_grants(self, live: Callable[[], str]) -> None:
-        """Until the kernel of every sender has the rate that the plan grants."""
+    def wait_for_grants(self, live: Callable[[], str], away: Callable[[], set[str]]) -> None:
+        """Until the kernel of every sender has the rate that the plan grants, but for users who are away."""
         until = time.monotonic() + GRANT_S
-        self.found, granted = {}, set()
         while True:
-            now = self.matched()
-            self.found |= now
-            # A user who had its rate and went away is not waited for.
-            granted = (granted - now.keys()) | {name for name, one in now.items() if is_installed(one)}
-            missing = sorted({a.id for a in self.applications} - granted)
+            self.found = self.matched()
+            granted = {name for name, one in self.found.items() if is_installed(one)}
+            missing = sorted({a.id for a in self.applications} - granted - away())
             if not missing:
                 self.first = self.found
                 return

@@ -126,6 +126,11 @@ class Traffic:
         at_last()
         return self.stop()
 
+    def away(self) -> set[str]:
+        """Users who are away now."""
+        with self.lock:
+            return measure.away_at(self.records, time.monotonic())
+
     def unheard(self) -> set[str]:
         begin, end = self.samples.window
         with self.lock:

@@ -1,21 +1,24 @@
 """When users are away: by their seed alone, as long in the mean as was asked, and never before what they began has ended."""
 
+import io
 from statistics import mean
 
 import pytest
 
 from paceline_lab import measure
 from paceline_lab.admissions import Admissions
+from paceline_lab.managed import Management
 from paceline_lab.measure import Samples
 from paceline_lab.mix import paper_mix
 from paceline_lab.on_off import OnOff, Turns
+from paceline_lab.terminal import Terminal
 
 MEANS = OnOff(10, 4)
 
 
 def aways(seed, count):
     """(time on before it, the time off) of a user whose requests take no time."""
-    now, turns, found, asked_every = 0.0, Turns(MEANS, seed, 0.0), [], 0.01
+    now, turns, found, asked_every = 0.0, Turns(MEANS, seed, 0.0), [], 0.05
     came = now
     while len(found) < count:
         if away := turns.away(now):
@@ -86,6 +89,29 @@ def test_what_calls_took_is_held_against_what_each_was_promised():
 
 
 # -- what the controller promises meanwhile
+
+
+class Told(Management):
+    """What the controller would say, one answer after the other."""
+
+    def __init__(self, users, *answers):
+        super().__init__(None, Terminal(io.StringIO()))
+        self.applications, self.answers = users, list(answers)
+
+    def matched(self):
+        return self.answers.pop(0)
+
+
+def test_a_measurement_waits_for_all_rates_but_those_of_users_who_are_away(monkeypatch):
+    monkeypatch.setattr("paceline_lab.managed.time.sleep", lambda _: None)
+    rated = {"grant": {"rateKbps": 100.0}, "installed": {"rateKbps": 100.0, "paced": True}}
+    users = [one for one in paper_mix(5) if one.kind in ("web", "dl")]
+    management = Told(users, {"web-1": {}}, {"web-1": rated}, {"web-1": rated, "dl-1": rated})
+    management.wait_for_grants(lambda: "", lambda: {"dl-1"})
+    assert len(management.answers) == 1
+    waits = Told(users, {"web-1": rated}, {"web-1": rated, "dl-1": rated})
+    waits.wait_for_grants(lambda: "", set)
+    assert waits.answers == []
 
 
 def conversation(utility, seen, installed=None):

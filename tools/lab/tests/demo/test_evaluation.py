@@ -22,7 +22,7 @@ pytestmark = pytest.mark.e2e
 def evaluate(out, *words):
     return subprocess.Popen(
         [sys.executable, "-m", "paceline_lab", "evaluate", "--sizes", "5", "--seeds", "1", "--repeats", "1", "--rivals", "fifo",
-         "--bottlenecks", "3", "--on-off", "4,1", "--variants", "partly-managed,delay-grows", "--warm-up", "4", "--cool-down", "0", *words, "--out", str(out)],
+         "--bottlenecks", "3", "--on-off", "4,3", "--variants", "partly-managed,delay-grows", "--warm-up", "4", "--cool-down", "0", *words, "--out", str(out)],
         env={**os.environ, "PYTHONPATH": str(LAB)}, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
     )  # fmt: skip
 
