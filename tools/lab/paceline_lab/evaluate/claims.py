@@ -60,15 +60,15 @@ def of_size(measured: Measured, size: int, base_rtt_ms: float) -> list[dict[str,
     alone("round trip, 95 %", within("rttMs", "p95"), round(base_rtt_ms + ROUND_TRIP_MS, 2), "a queue built", unit="ms")
     alone("jitter of calls, 95 %", within("jitterMs", "p95"), JITTER_MS, "packets met in a queue", unit="ms")
     if come_and_go:
-        # Who is there has what others leave, beyond any promise.
+        # Who is there has what others leave, beyond any promise; and each is there at other times, with other users.
         alone("a type's utility below what was promised, at most", below_type, OFF_TYPE, farthest(measured, size, far=lambda off: -off), reference=OFF_TYPE_PAPER)
         alone("from a return to its rate, 95 %", BY_NAME["returnMs"].of, FIRST_RATE_MS, "see timesMs of the controller's conversations: reported, planned, installed", unit="ms")
         alone("returns that never had a rate, at most", within("returns", "withoutRate"), 0, "seen twice, a second apart, without one: see why in the controller's log")
     else:
         alone("a type's utility off what was promised, at most", off_type, OFF_TYPE, farthest(measured, size), reference=OFF_TYPE_PAPER)
         alone("the least utility off what was promised", off_least, OFF_LEAST, "see the conversation that is worst off", reference=OFF_LEAST_PAPER)
-    alone("F-index of a type, at least", over_types("fIndex", min), F_INDEX, extreme(measured, size, "fIndex", min), most=False, reference=F_INDEX)
-    alone("standard deviation of a client, at most", over_types("clientSd", max), CLIENT_SD, extreme(measured, size, "clientSd", max), reference=CLIENT_SD)
+        alone("F-index of a type, at least", over_types("fIndex", min), F_INDEX, extreme(measured, size, "fIndex", min), most=False, reference=F_INDEX)
+        alone("standard deviation of a client, at most", over_types("clientSd", max), CLIENT_SD, extreme(measured, size, "clientSd", max), reference=CLIENT_SD)
     # What a plan could give is known of who is there at last.
     if size <= FAIR_UP_TO and not come_and_go:
         made += fair(measured, size)
