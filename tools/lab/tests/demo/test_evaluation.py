@@ -37,7 +37,7 @@ def samples(out, run):
         return [json.loads(line) for line in lines][1:]
 
 
-@pytest.mark.lasts(225)
+@pytest.mark.lasts(200)
 def test_an_interrupted_evaluation_leaves_nothing_and_goes_on_with_what_is_missing(tmp_path):
     first = tmp_path / "runs/5-users-seed-1-repeat-1-best-effort.jsonl.gz"
     process = evaluate(tmp_path, "--seconds", "5")
