@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from abc import ABC, abstractmethod
 from collections import defaultdict
 from dataclasses import dataclass, field
 from typing import Any, Callable
@@ -42,13 +43,10 @@ def moment(conversations: list[dict[str, Any]], crosses: Callable[[dict[str, Any
     return seen
 
 
-class Account:
-    """Asks the controller once a second what it grants and what was sent, beside the measurement."""
+class EverySecond(ABC):
+    """Asks the controller once a second, beside the measurement."""
 
-    def __init__(self, ask: Callable[[], list[dict[str, Any]]], crosses: Callable[[dict[str, Any]], bool]):
-        self.ask = ask
-        self.crosses = crosses
-        self.moments: list[Moment] = []
+    def __init__(self) -> None:
         self.ended = threading.Event()
         self.thread = threading.Thread(target=self.run, daemon=True)
 
@@ -58,13 +56,29 @@ class Account:
     def run(self) -> None:
         while not self.ended.wait(EVERY_S):
             try:
-                self.moments.append(moment(self.ask(), self.crosses))
+                self.ask()
             except RuntimeError:
                 continue  # a controller that does not answer once is a second less
 
     def stop(self) -> None:
         self.ended.set()
         self.thread.join(15)
+
+    @abstractmethod
+    def ask(self) -> None: ...
+
+
+class Account(EverySecond):
+    """What it grants, and what was sent."""
+
+    def __init__(self, ask: Callable[[], list[dict[str, Any]]], crosses: Callable[[dict[str, Any]], bool]):
+        super().__init__()
+        self._ask = ask
+        self._crosses = crosses
+        self.moments: list[Moment] = []
+
+    def ask(self) -> None:
+        self.moments.append(moment(self._ask(), self._crosses))
 
 
 def shares(moments: list[Moment], capacity_kbps: float, usable: float, link_kbps: float, goodput_kbps: float) -> dict[str, Any]:

@@ -6,7 +6,8 @@ input, a line each, and answers on standard output with JSON lines:
   measure   requests from now on are whole ones: a warming-up download fetches pieces, a view that runs starts again
   stop      ends; what is unfinished is reported with its progress
 
-With `agents` in its configuration, users also report their KPIs to those (`kpi_reports`).
+With `onOffS` in its configuration, users are away now and then (`on_off`), but for those of calls, and say so. With
+`agents`, users also report their KPIs to those (`kpi_reports`).
 
 An answer is a request {"id","kind","start","end","kpi","utility","bytes","finished"}, times being CLOCK_MONOTONIC, or
 {"event": ...}. An unfinished request carries the KPI that it would have if it went on as it went so far.
@@ -29,6 +30,7 @@ from .adaptation import LIVE, VOD, Conventional, Ladder, Playback
 from .fetch import Broken, Connection
 from .kpi_reports import KPIS, KpiReports, Measured, Sender
 from .mix import KINDS
+from .on_off import Away, OnOff, Turns
 
 PAUSE_S = 0.1
 # An administrator reads what a command said before typing the next. A run may ask for another pause.
@@ -58,25 +60,53 @@ class User:
         self.partial: Callable[[], dict[str, Any] | None] = lambda: None
         self.present: Callable[[], float | None] = self.as_projected
         self.connections: list[Connection] = []
+        self.session: asyncio.subprocess.Process | None = None
         # Of the session, by what its server says.
         self.ssh_port = 0
+        self.turns: Turns | None = None
 
     async def run(self) -> None:
         await asyncio.sleep(self.dice.uniform(0, self.host.spread_s))
+        if self.host.on_off:
+            self.turns = Turns(self.host.on_off, f"{self.host.seed}/{self.id}/on-off", time.monotonic())
         request: Callable[[], Awaitable[None]] = getattr(self, f"request_{self.kind}", self.request_video)
         while True:
             try:
                 await request()
-                await asyncio.sleep(self.host.ssh_pause_s if self.kind == "ssh" else PAUSE_S)
+                self.forget_request()
+                await self.pause(self.host.ssh_pause_s if self.kind == "ssh" else PAUSE_S)
             except (Broken, OSError) as problem:
                 self.host.tell({"event": "broken", "id": self.id, "why": str(problem), "at": time.monotonic()})
-                for connection in self.connections:
-                    connection.close()
-                self.connections.clear()
+                self.close()
                 await asyncio.sleep(1)
             finally:
-                self.partial = lambda: None
-                self.present = self.as_projected
+                self.forget_request()
+
+    def forget_request(self) -> None:
+        self.partial = lambda: None
+        self.present = self.as_projected
+
+    def close(self) -> None:
+        for connection in self.connections:
+            connection.close()
+        self.connections.clear()
+
+    async def pause(self, usual_s: float) -> Away | None:
+        """So long, or until the user is back who goes away now."""
+        now = time.monotonic()
+        away = self.turns.away(now) if self.turns else None
+        if not away:
+            if usual_s:
+                await asyncio.sleep(usual_s)
+            return None
+        self.host.tell({"event": "away", "id": self.id, "at": round(now, 6), "until": round(now + away.seconds, 6), "closed": away.closes})
+        if away.closes:
+            self.close()
+            if self.session:
+                self.session.terminate()
+                await self.session.wait()
+        await asyncio.sleep(away.seconds)
+        return away
 
     def as_projected(self) -> float | None:
         """What the unfinished request would be worth if the rest went as it has gone so far."""
@@ -166,7 +196,7 @@ class User:
 
     async def request_video(self) -> None:
         ladder = LADDERS[self.kind]
-        connection = await self.connection()
+        await self.connection()
         client, playback = Conventional(ladder), Playback(ladder)
         measured = self.host.measuring.is_set()
         self.begin = time.monotonic()
@@ -184,6 +214,8 @@ class User:
         clock = time.monotonic()
         for index in range(ladder.segments):
             level, asked = client.level, time.monotonic()
+            # After a pause it may be another one.
+            connection = await self.connection()
             got += await connection.get(f"/{self.kind}/{level}/{index}")
             now = time.monotonic()
             client.downloaded(now - asked)
@@ -197,6 +229,9 @@ class User:
                 now = time.monotonic()
                 playback.passed(now - clock)
                 clock = now
+            # Whoever pauses a film sees the rest later, and nothing stalls meanwhile.
+            if await self.pause(0):
+                clock = time.monotonic()
         levels = client.view()
         self.finished(
             sum(levels) / len(levels), kpi.video(levels), got, stalledS=round(playback.stalled_s, 3), levels=client.levels
@@ -210,6 +245,7 @@ class User:
             stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.DEVNULL,
         )  # fmt: skip
         assert process.stdin and process.stdout
+        self.session = process
         try:
             number = 0
             while True:
@@ -234,8 +270,10 @@ class User:
                 seconds = time.monotonic() - self.begin
                 if number > 1:  # the first answer also waits for the log-in
                     self.finished(seconds, kpi.ssh(seconds), got)
-                await asyncio.sleep(self.host.ssh_pause_s)
+                if (away := await self.pause(self.host.ssh_pause_s)) and away.closes:
+                    return
         finally:
+            self.session = None
             if process.returncode is None:
                 process.kill()
                 await process.wait()
@@ -247,6 +285,7 @@ class ClientHost:
         self.spread_s: float = settings["spreadS"]
         self.ssh_pause_s: float = settings.get("sshPauseS", SSH_PAUSE_S)
         self.ssh_command: list[str] = settings["sshCommand"]
+        self.on_off = OnOff(*settings["onOffS"]) if settings.get("onOffS") else None
         self.measuring = asyncio.Event()
         everybody = [User(self, one) for one in settings["applications"]]
         self.users = [user for user in everybody if user.kind != "voip"]

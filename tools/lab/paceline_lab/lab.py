@@ -16,6 +16,7 @@ from .ledger import FOLDER, Ledger
 from .managed import Management
 from .mix import Application
 from .network import Bottleneck, Network
+from .on_off import OnOff
 from .ovs import Missing
 from .rivals import Rival
 from .services import Services
@@ -75,6 +76,7 @@ class Run:
     seconds: float
     cool_down: float
     ssh_pause_s: float = SSH_PAUSE_S
+    on_off: OnOff | None = None
 
 
 class Lab:
@@ -142,7 +144,7 @@ class Lab:
 
     def traffic(self, run: Run, raw: Path) -> Traffic:
         reporting = self.management.reporting() if self.management else {}
-        return Traffic(self.network, self.services, run.applications, run.seed, run.opening_s, run.ssh_pause_s, raw, **reporting)
+        return Traffic(self.network, self.services, run.applications, run.seed, run.opening_s, run.ssh_pause_s, raw, **reporting, on_off=run.on_off)
 
     def measure(self, mode: str, run: Run, raw: Path) -> tuple[dict[str, Any], measure.Samples]:
         """
@@ -165,17 +167,21 @@ class Lab:
             time.sleep(min(0.5, left))
             self.terminal.progress(f"{mode}: warming up, {left:.0f} s left; {traffic.live()}")
         if management:
-            management.wait_for_grants(traffic.live)
+            management.wait_for_grants(traffic.live, traffic.away)
         # Of several bottlenecks each would have one of its own.
         account = management.account() if management and self.bottlenecks == 1 else None
         if account:
             account.start()
+        admissions = management.admissions() if management and run.on_off else None
+        if admissions:
+            admissions.start()
         bounds: list[dict[str, Any] | None] = []
 
         def at_end() -> None:
             """While everybody still talks."""
-            if account:
-                account.stop()
+            for asking in (account, admissions):
+                if asking:
+                    asking.stop()
             if management:
                 management.remember()
                 bounds.append(management.bound())
@@ -191,7 +197,11 @@ class Lab:
             felt.append((seen, management.experience_alarms()))
 
         samples = traffic.measure(run.seconds, run.cool_down, lambda text: self.terminal.progress(f"{mode}: {text}"), at_end, at_last)
-        entry = measure.summary(mode, samples, run.applications, management.targets() if management else None)
+        promised = admissions or management
+        entry = measure.summary(mode, samples, run.applications, promised.targets() if promised else None)
+        measure.add_delays(entry, samples, promised.promised_ms() if promised else {})
+        if admissions:
+            entry["returns"] = admissions.returns()
         if management:
             entry["grantMs"] = measure.spread(management.grant_times_ms())
             entry["bound"] = bounds[0]

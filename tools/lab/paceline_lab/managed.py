@@ -12,14 +12,15 @@ from pathlib import Path
 from typing import Any, Callable
 
 from .account import Account
+from .admissions import Admissions
 from .agents import Agents
 from .controller import Controller, wait_until
 from .ledger import CONTROL_NICE, Ledger, feed, prefer, run
 from .mix import KINDS, Application
-from .network import Host, Network
+from .network import Bottleneck, Host, Network
 from .ovs import Missing
 from .terminal import Terminal
-from .variants import Variant, intents
+from .variants import LIGHT_LOAD, Variant, intents
 
 ROOT = Path(__file__).resolve().parents[3]
 # The optimising compiler of a JVM that has just started takes a quarter of a processor for minutes; the switches need it.
@@ -128,20 +129,19 @@ class Management:
             wanted["lendThousandths"] = str(round(self.lend * 10))
         if wanted:
             self.controller.call("POST", f"/v1/configuration/{COMPONENT}", wanted)
-        self.tell_of_links(0)
+        self.tell_of_links(Variant())
 
-    def tell_of_links(self, too_wide: int) -> None:
-        """What each bottleneck is, or by so many percent more."""
-        bottleneck = self.network.bottleneck
-        settings = {"capacityKbps": bottleneck.bits_per_second // 1000 * (100 + too_wide) // 100, "delayMs": bottleneck.delay_ms}
+    def tell_of_links(self, variant: Variant) -> None:
+        """What each bottleneck is, but for what is wrong in this variant."""
+        settings = told_of(self.network.bottleneck, variant)
         self.controller.configure({"links": {f"{a}-{b}": {"paceline": settings} for a, b in ways(self.network)}})
 
     def begin(self, variant: Variant = Variant()) -> None:
         """From here on, until `end`: agents on all servers, but for what is wrong in this variant."""
         self.variant = variant
-        if variant.capacity:
-            self.tell_of_links(variant.capacity)
-            self.undo.append(lambda: self.tell_of_links(0))
+        if told_of(self.network.bottleneck, variant) != told_of(self.network.bottleneck, Variant()):
+            self.tell_of_links(variant)
+            self.undo.append(lambda: self.tell_of_links(Variant()))
         for name, value in variant.settings:
             self.controller.call("PUT", f"/paceline/v1/settings/{name}", {"value": value})
             self.undo.append(lambda name=name: self.controller.call("DELETE", f"/paceline/v1/settings/{name}"))
@@ -215,13 +215,13 @@ class Management:
                 found[name] = one
         return found
 
-    def wait_for_grants(self, live: Callable[[], str]) -> None:
-        """Until the kernel of every sender has the rate that the plan grants."""
+    def wait_for_grants(self, live: Callable[[], str], away: Callable[[], set[str]]) -> None:
+        """Until the kernel of every sender has the rate that the plan grants, but for users who are away."""
         until = time.monotonic() + GRANT_S
         while True:
             self.found = self.matched()
             granted = {name for name, one in self.found.items() if is_installed(one)}
-            missing = sorted({a.id for a in self.applications} - granted)
+            missing = sorted({a.id for a in self.applications} - granted - away())
             if not missing:
                 self.first = self.found
                 return
@@ -237,12 +237,20 @@ class Management:
         """What holds when the measurement ends, while every conversation is still open."""
         self.found = self.matched() or self.found
 
+    def admissions(self) -> Admissions:
+        """Of who comes and goes from now on, for as long as it runs."""
+        return Admissions(self.matched, time.time() * 1000)
+
     def account(self) -> Account:
         """Of the way from the servers to the users across the one bottleneck, for as long as it runs."""
         return Account(self.controller.conversations, lambda one: crosses(one, *self.network.devices))
 
     def targets(self) -> dict[str, float]:
         return {name: one["grant"]["utility"] for name, one in self.found.items() if one.get("grant")}
+
+    def promised_ms(self) -> dict[str, float]:
+        """The delay that each one's utility was promised for, at most."""
+        return {name: one["grant"]["delayMs"] for name, one in self.found.items() if one.get("grant")}
 
     def experienced(self) -> dict[str, float]:
         """What the users' reports are worth to the controller, of those that reported lately."""
@@ -293,6 +301,15 @@ def is_installed(conversation: dict[str, Any]) -> bool:
 def ways(network: Network) -> list[tuple[str, str]]:
     """Of each bottleneck both directions."""
     return [way for link in network.links for way in (link, link[::-1])]
+
+
+def told_of(bottleneck: Bottleneck, variant: Variant) -> dict[str, Any]:
+    """Of each bottleneck, as network configuration: rates in kbit/s, delays in ms."""
+    kbps, idle = bottleneck.bits_per_second // 1000, bottleneck.delay_ms
+    told: dict[str, Any] = {"capacityKbps": kbps * (100 + variant.capacity) // 100, "delayMs": idle}
+    if not variant.told_load_delay_ms:
+        return told
+    return {**told, "usageKbps": [0, round(LIGHT_LOAD * kbps), kbps], "delayMs": [idle, idle, idle + variant.told_load_delay_ms]}
 
 
 def with_rates(tree: dict[str, Any], percent: int) -> dict[str, Any]:

@@ -110,6 +110,18 @@ def counted(samples: Samples) -> list[dict[str, Any]]:
     return whole + [r for r in inside if not r["finished"] and r["id"] not in seen] + list(calls(samples))
 
 
+def away_at(records: Sequence[dict[str, Any]], at: float) -> set[str]:
+    """Users who were away then."""
+    return {r["id"] for r in records if r.get("event") == "away" and r["at"] <= at < r["until"]}
+
+
+def aways(samples: Samples) -> list[dict[str, Any]]:
+    """The times off that have a part in the window, each cut to that."""
+    begin, end = samples.window
+    there = [r for r in samples.records if r.get("event") == "away" and r["at"] < end and r["until"] > begin]
+    return [{**r, "at": max(begin, r["at"]), "until": min(end, r["until"])} for r in there]
+
+
 def starved(silent: list[str], window: tuple[float, float]) -> list[dict[str, Any]]:
     """Conversations that got nothing at all for as long as was measured are as badly off as can be, and not left out."""
     return [{"id": one, "kind": one.rpartition("-")[0], "start": window[0], "utility": kpi.LEAST, "finished": False} for one in silent]
@@ -202,7 +214,10 @@ def summary(
     """
     requests = counted(samples)
     heard_of = {request["id"] for request in requests}
-    silent = sorted(a.id for a in applications if a.id not in heard_of)
+    away = aways(samples)
+    # Who was away for a part of the window may have asked for nothing in the rest.
+    absent = sorted({one["id"] for one in away} - heard_of)
+    silent = sorted(a.id for a in applications if a.id not in heard_of and a.id not in absent)
     requests += starved(silent, samples.window)
     by_conversation = conversations(requests)
     window = samples.window
@@ -222,6 +237,12 @@ def summary(
     if targets:
         run["minTarget"] = round(min(targets.values()), 3)
     run["silentConversations"] = silent
+    if away:
+        off_s = sum(one["until"] - one["at"] for one in away)
+        run["onOff"] = {
+            "timesOff": len(away), "closed": sum(one["closed"] for one in away), "absent": absent,
+            "offPercent": round(100 * off_s / ((window[1] - window[0]) * sum(a.kind != "voip" for a in applications)), 1),
+        }  # fmt: skip
     lengths = sorted({a.links for a in applications})
     if len(lengths) > 1:
         # By how many bottlenecks their users cross.
@@ -249,6 +270,22 @@ def summary(
         entry["target"] = round(sum(wanted) / len(wanted), 3) if wanted else None
         run["types"][name] = entry
     return run
+
+
+def add_delays(run: dict[str, Any], samples: Samples, promised_ms: dict[str, float]) -> None:
+    """To a run's entry: what calls took one way in the window, in ms, means; and of those that were promised a delay, by how much they took more."""
+    seconds = whole_seconds(samples.window)
+    streams: dict[str, list[dict[str, Any]]] = defaultdict(list)
+    for bucket in samples.voice:
+        if bucket["second"] in seconds:
+            streams[bucket["stream"]].append(bucket)
+    took = {one: quality(heard)[1] for one, heard in streams.items()}
+    if not took:
+        return
+    run["callsMs"] = {"oneWay": round(mean(took.values()), 2)}
+    if promised := {one: promised_ms[one] for one in took if one in promised_ms}:
+        beyond = mean(took[one] - most for one, most in promised.items())
+        run["callsMs"] |= {"promised": round(mean(promised.values()), 2), "beyond": round(beyond, 2)}
 
 
 def add_experienced(run: dict[str, Any], utilities: dict[str, float], alarms: list[dict[str, Any]]) -> None:

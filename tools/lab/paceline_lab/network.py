@@ -176,7 +176,8 @@ class Network:
         words = [
             str(self.native / "wire"), "--a", f"{left}b", "--b", f"{right}b", "--rate", str(self.bottleneck.bits_per_second),
             "--fifo", str(self.bottleneck.fifo_bytes), "--delay-us", str(self.bottleneck.delay_ms * 1000),
-            "--queue", rival.queue, "--weights", rival.weights(self.bottleneck.bits_per_second), "--stats", str(stats),
+            "--queue", rival.queue, "--weights", rival.weights(self.bottleneck.bits_per_second), *rival.load_delay,
+            "--stats", str(stats),
         ]  # fmt: skip
         wire = subprocess.Popen(words, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=self.log("wire"), start_new_session=True)
         self.ledger.note_process(wire.pid)

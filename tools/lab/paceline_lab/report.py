@@ -16,7 +16,8 @@ from .rivals import RIVALS
 COLOURS = {
     "best-effort": "#c0504d", "fq-codel": "#b8860b", "per-user": "#5b8c3a", "bbr": "#7a5195", "htb": "#8c564b", "dscp": "#2a9d8f",
     "partly-managed": "#79a9d1", "tables-less-30": "#4d908e", "tables-less-10": "#90be6d", "tables-more-10": "#f9c74f", "tables-more-30": "#f8961e",
-    "capacity-less-10": "#9d8189", "capacity-more-10": "#577590", "misnamed": "#c9ada7", "epsilon-100": "#6a4c93", "managed": "#1f6fb2",
+    "capacity-less-10": "#9d8189", "capacity-more-10": "#577590", "misnamed": "#c9ada7", "delay-grows": "#bc6c25", "delay-grows-told": "#dda15e",
+    "epsilon-100": "#6a4c93", "managed": "#1f6fb2",
 }  # fmt: skip
 # A page or terminal of usual width shows lines of so many characters whole.
 LINE = 100

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import shutil
 import subprocess
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from .mix import KINDS
 from .ovs import Missing
+from .variants import LIGHT_LOAD, MANAGED_RUNS
 
 AVAILABLE = Path("/proc/sys/net/ipv4/tcp_available_congestion_control")
 # The service class that RFC 4594 (section 2.3) has for each kind of application, by its DSCP: telephony, operations, broadcast video,
@@ -25,12 +26,21 @@ MARKS = "paceline_lab_marks"
 
 @dataclass(frozen=True)
 class Rival:
-    """What the bottleneck's queue and the hosts' congestion control are in its run; and whether hosts mark what they send."""
+    """
+    What the bottleneck's queue and the hosts' congestion control are in its run; whether hosts mark what they send; and by how much
+    the bottleneck's delay grows with its load, in ms at a full link.
+    """
 
     queue: str = "fifo"
     congestion_control: str = "cubic"
     says: str = ""
     marks: bool = False
+    load_delay_ms: float = 0.0
+
+    @property
+    def load_delay(self) -> list[str]:
+        """As the wire reads it."""
+        return ["--load-delay", f"{LIGHT_LOAD:g},{self.load_delay_ms * 1000:g}"] if self.load_delay_ms else []
 
     def weights(self, bits_per_second: int) -> str:
         """Of the queue's classes at a link of this rate, in kbit/s and in the order of their urgency, as the wire reads them."""
@@ -64,8 +74,9 @@ def unmarking() -> str:
 
 
 def at_run(mode: str) -> Rival:
-    """What the network is in a run of this mode: who is not a rival has best effort's."""
-    return RIVALS.get(mode, BEST_EFFORT)
+    """What the network is in a run of this mode: who is not a rival has best effort's, but for what a variant's links are."""
+    variant = MANAGED_RUNS.get(mode)
+    return replace(BEST_EFFORT, load_delay_ms=variant.load_delay_ms) if variant else RIVALS.get(mode, BEST_EFFORT)
 
 
 def require(modes: tuple[str, ...]) -> None:

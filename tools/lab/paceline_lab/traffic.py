@@ -14,6 +14,7 @@ from . import measure
 from .client import SSH_PAUSE_S
 from .mix import Application
 from .network import Network
+from .on_off import OnOff
 from .processes import reap
 from .services import Services
 
@@ -25,7 +26,7 @@ class Traffic:
 
     def __init__(
         self, network: Network, services: Services, applications: list[Application], seed: int, spread_s: float, ssh_pause_s: float, raw: Path,
-        agents: dict[str, str] | None = None, intents: dict[str, str] | None = None,
+        agents: dict[str, str] | None = None, intents: dict[str, str] | None = None, on_off: OnOff | None = None,
     ):
         """`agents`: where users report their KPIs, by the addresses of their servers; nobody does where there are none. `intents`: under which, by user."""
         self.network = network
@@ -42,7 +43,7 @@ class Traffic:
         self.clients: list[subprocess.Popen[Any]] = []
         self.readers: list[threading.Thread] = []
         self.voice_file = network.ledger.folder / f"voice-{raw.stem}"
-        self.files = write_settings(network, services, applications, seed, spread_s, ssh_pause_s, self.report_settings())
+        self.files = write_settings(network, services, applications, seed, spread_s, ssh_pause_s, self.report_settings(), on_off)
         self.probe_file = network.ledger.folder / f"probe-{raw.stem}"
         self.samples = measure.Samples(window=(0, 0))
 
@@ -125,11 +126,17 @@ class Traffic:
         at_last()
         return self.stop()
 
+    def away(self) -> set[str]:
+        """Users who are away now."""
+        with self.lock:
+            return measure.away_at(self.records, time.monotonic())
+
     def unheard(self) -> set[str]:
         begin, end = self.samples.window
         with self.lock:
             done = {r["id"] for r in self.records if r.get("finished") and begin <= r["start"] < end}
-        return {a.id for a in self.applications if a.kind != "voip"} - done
+            away = measure.away_at(self.records, end)
+        return {a.id for a in self.applications if a.kind != "voip"} - done - away
 
     def end(self) -> None:
         """Nobody talks any more."""
@@ -192,7 +199,7 @@ def start_words(module: str) -> list[str]:
 
 def write_settings(
     network: Network, services: Services, applications: list[Application], seed: int, spread_s: float, ssh_pause_s: float = SSH_PAUSE_S,
-    reporting: Sequence[dict[str, Any]] = (),
+    reporting: Sequence[dict[str, Any]] = (), on_off: OnOff | None = None,
 ) -> list[Path]:
     """`reporting`: what each client host needs to report KPIs; none for those that do not."""
     files = []
@@ -205,6 +212,7 @@ def write_settings(
                     "spreadS": spread_s,
                     "sshPauseS": ssh_pause_s,
                     "checkS": 30,
+                    **({"onOffS": on_off.to_json()} if on_off else {}),
                     "sshCommand": services.ssh_command(),
                     "applications": [a.to_json() for a in applications if a.client == index],
                     **(reporting[index] if reporting else {}),

@@ -22,10 +22,13 @@ from paceline_lab.evaluate.result import Measured, by_size, verdict
 from paceline_lab.evaluate.run import Evaluation, Pace, duration, outlook
 from paceline_lab.evaluate.statistics import Estimate, estimate
 from paceline_lab.evaluate.store import Store
-from paceline_lab.managed import with_rates
+from paceline_lab.lab import BOTTLENECKS
+from paceline_lab.managed import told_of, with_rates
 from paceline_lab.mix import KINDS, paper_mix
+from paceline_lab.on_off import OnOff
+from paceline_lab.rivals import at_run
 from paceline_lab.terminal import Terminal
-from paceline_lab.variants import VARIANTS, intents
+from paceline_lab.variants import MANAGED_RUNS, VARIANTS, intents
 
 
 def asked(*words):
@@ -80,6 +83,7 @@ def test_the_papers_protocol_has_its_numbers():
         (("--seeds", "10000"), "from 1 to 9999"), (("--repeats", "0"), "from 1 to 100. Maybe 3"), (("--rivals", "cake"), "the rival (cake) is not known. Maybe fifo,"),
         (("--rivals", ""), "is not known"), (("--seconds", "1"), "from 5 to 3600 s"), (("--protocol", "mine"), "paper"),
         (("--quick", "--protocol", "paper"), "leave out --protocol"), (("--bottlenecks", "2"), "choose from 1, 3"),
+        (("--on-off", "10"), "the times on and off (10) must be two numbers, ON,OFF. Maybe 10,10"), (("--on-off", "10,0"), "(0) must be a number from 1 to 3600 s"),
         (("--bottlenecks", "3", "--sizes", "20,460"), "room for 450 users with --bottlenecks 3, not for 460. Maybe fewer"),
     ],
 )  # fmt: skip
@@ -94,6 +98,14 @@ def test_three_bottlenecks_are_in_a_row_and_one_is_the_default():
     # A queue that is full waits as long.
     assert row.bottleneck.fifo_bytes * 2 == one.bottleneck.fifo_bytes
     assert row.command == "tools/paceline evaluate --bottlenecks 3" and one.command == "tools/paceline evaluate"
+
+
+def test_users_who_come_and_go_do_so_in_all_runs():
+    chosen = asked("--on-off", "10,2.5")
+    assert chosen.on_off == OnOff(10, 2.5) and chosen.settings()["onOff"] == [10, 2.5] and chosen.command == "tools/paceline evaluate --on-off 10,2.5"
+    assert asked().on_off is None and "onOff" not in asked().settings()
+    evaluation = Scripted(chosen, {})
+    assert {evaluation.planned(one).on_off for one in planned(chosen)} == {OnOff(10, 2.5)}
 
 
 # -- in which order
@@ -221,6 +233,7 @@ def test_what_was_only_begun_is_no_run_and_is_removed(tmp_path):
     [
         (("--seconds", "30"), "seconds (60.0, now 30.0)"), (("--rivals", "fifo,bbr"), "rivals (best-effort, now best-effort, bbr)"), (("--sizes", "10"), "sizes (had 5, now without)"),
         (("--protocol", "paper"), "sshPauseS (0.5, now 0.1)"), (("--variants", "misnamed"), "variants (none, now misnamed)"), (("--bottlenecks", "3"), "bottlenecks (none, now 3)"),
+        (("--on-off", "10,5"), "onOff (none, now 10.0, 5.0)"),
         (("--seeds", "2"), "seeds (had 1, now without)"),
     ],
 )  # fmt: skip
@@ -399,6 +412,16 @@ def test_tables_ask_for_more_and_nothing_else_changes():
     assert with_rates(tree, -30) == {**tree, "utilityFunctions": {"web": {"throughputKbps": [70, 700], "utility": [[1], [5]]}}}
 
 
+def test_links_delays_grow_in_two_variants_and_the_controller_knows_in_one():
+    told = {mode: told_of(BOTTLENECKS[1], variant) for mode, variant in MANAGED_RUNS.items()}
+    assert told["managed"] == {"capacityKbps": 100_000, "delayMs": 5.0} == told["delay-grows"]
+    assert told["delay-grows-told"] == {"capacityKbps": 100_000, "usageKbps": [0, 10_000, 100_000], "delayMs": [5.0, 5.0, 75.0]}
+    assert told["capacity-less-10"]["capacityKbps"] == 90_000
+    assert {mode for mode in ("best-effort", "htb", *MANAGED_RUNS) if at_run(mode).load_delay} == {"delay-grows", "delay-grows-told"}
+    # As the wire reads it: from which part of the rate on, and by how many microseconds at a full link.
+    assert at_run("delay-grows").load_delay == ["--load-delay", "0.1,70000"]
+
+
 def claimed(runs, part):
     (found,) = [one for one in claims(Measured(runs), 10.5) if part in one["name"]]
     return found
@@ -447,6 +470,41 @@ def test_a_type_that_is_off_its_promise_is_named():
     off = claimed([run], "a type's utility off")
     assert (off["measured"], off["holds"]) == (0.4, False) and off["why"] == "Live video -0.40: less than promised"
     assert "0.20 of Live video" in claimed([run], "standard deviation")["why"] and "0.90 of Live video" in claimed([run], "F-index")["why"]
+
+
+def test_a_delay_that_nobody_told_of_may_cost_as_much_as_in_the_paper_and_little_beyond_what_it_costs_who_knows():
+    usual, told = entry(20, "managed"), entry(20, "delay-grows-told", least=2.8, average=3.95)
+    cheap = claimed([usual, told, entry(20, "delay-grows", least=2.75, average=3.9)], "delay-grows: least utility above")
+    assert cheap["holds"] and (cheap["measured"], cheap["target"]) == (-0.05, -0.1) and cheap["name"].startswith("20 users: ")
+    runs = [usual, told, entry(20, "delay-grows", least=2.5, average=3.9, droppedPackets=7)]
+    assert claimed(runs, "delay-grows: least utility above")["why"] == "so much is lost by not knowing"
+    assert not claimed(runs, "delay-grows: packets dropped")["holds"] and claimed(runs, "users: packets dropped")["holds"]
+    runs[2]["types"]["live"]["target"] = 3.4
+    off = claimed(runs, "delay-grows: a type's utility off")
+    assert (off["measured"], off["target"], off["holds"], off["why"]) == (0.9, 0.5, False, "Live video -0.90: less than promised")
+    assert not [one for one in claims(Measured([usual]), 10.5) if "delay-grows" in one["name"]]
+
+
+ON_OFF = {"onOff": {"timesOff": 30, "closed": 15, "absent": [], "offPercent": 50.0}}
+
+
+def coming_and_going(returns=(0, 30.0), **more):
+    without, after_ms = returns
+    return entry(20, "managed", **{**ON_OFF, "returns": {"count": 12, "withoutRate": without, "ms": {"p50": 20.0, "p95": after_ms}}, **more})
+
+
+def test_of_users_who_come_and_go_what_was_promised_is_the_least_and_who_returns_is_admitted_at_once():
+    run = coming_and_going()
+    run["types"]["live"]["target"] = 2.0
+    found = {one["name"]: one for one in claims(Measured([run]), 10.5)}
+    assert all(one["holds"] for one in found.values()) and found["20 users: from a return to its rate, 95 %"]["target"] == 50
+    # What a plan could give at another moment says nothing of this one.
+    assert not [name for name in found if any(part in name for part in ("users: least utility", "F-index", "deviation"))]
+    run["types"]["web"]["target"] = 4.3
+    below = claimed([run], "below what was promised")
+    assert not below["holds"] and below["why"] == "Web pages -0.30: less than promised"
+    assert not claimed([coming_and_going((0, 60.0))], "from a return")["holds"] and not claimed([coming_and_going((1, 30.0))], "never had a rate")["holds"]
+    assert not [one for one in claims(Measured([coming_and_going(), entry(20, "best-effort", **ON_OFF)]), 10.5) if "median above" in one["name"]]
 
 
 def test_a_packet_dropped_in_one_block_is_one_too_many():
@@ -529,6 +587,25 @@ def test_in_a_row_less_goodput_may_be_the_share_of_far_users_and_the_papers_gain
     runs[1]["goodputKbps"] = 80_000
     assert "takes of each" in claimed(runs, "goodput")["why"]
     assert not [one for one in claims(Measured([{**run, "applications": 80} for run in runs]), 10.5, 3) if "median above" in one["name"]]
+
+
+def test_delays_and_times_off_have_figures_where_there_are_any(tmp_path):
+    runs = [entry(20, "per-user", **ON_OFF, callsMs={"oneWay": 6.0}), entry(20, "delay-grows", **ON_OFF, callsMs={"oneWay": 71.5, "promised": 34.5, "beyond": 37.0}), coming_and_going()]
+    result = evaluated(*runs, words=("--on-off", "10,5"))
+    assert result["onOff"] == [10, 5]
+    report.write(tmp_path, result)
+    assert "users are on for 10 s and away for 5 s, in the mean" in (tmp_path / "report.md").read_text()
+    assert (tmp_path / "report.html").read_text().count("<svg") == 20 + 2 + 2 + 2
+    rows = [row.split() for row in report.table(result).splitlines()]
+    assert ["delays", "calls", "beyond"] in rows and ["delay-grows", "71.5", "37.0"] in rows and ["per-user", "6.0", "-"] in rows
+    assert ["on", "and", "off", "off%", "back"] in rows and ["managed", "50", "30"] in rows
+    usual = report.table(evaluated(entry(20, "managed", callsMs={"oneWay": 6.0})))
+    assert "delays" not in usual and "on and off" not in usual
+
+
+def test_a_row_of_the_longest_names_is_one_line():
+    (head, *_) = report.table(evaluated(entry(20, "capacity-less-10"), entry(20, "managed"))).splitlines()
+    assert head.startswith("20 users ") and head.endswith(" jitter")
 
 
 def test_figures_of_a_busy_machine_are_marked_as_such():

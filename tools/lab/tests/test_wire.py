@@ -1,6 +1,7 @@
 """The link emulator between two namespaces of its own: rate, FIFO, delay and counters, frame by frame."""
 
 import json
+import math
 import signal
 import socket
 import subprocess
@@ -169,6 +170,32 @@ def test_every_frame_takes_the_delay_and_none_overtakes(ends, tmp_path):
     assert totals["forward"]["forwardedPackets"] == totals["backward"]["forwardedPackets"] == 20
 
 
+def test_the_delay_grows_with_the_load_and_none_overtakes_where_it_falls(ends, tmp_path):
+    # Frames of 1000 bytes take 0.4 ms each: a link that sends them for 1.6 s has a load of 1 - exp(-1.6) at the last.
+    wire = Wire(tmp_path, "--rate", "20000000", "--fifo", "10000000", "--delay-us", "0", "--load-delay", "0.1,100000")
+    sender, receiver = packet_socket("pltesta", "xa"), packet_socket("pltestb", "xb")
+    began = time.monotonic()
+    for number in range(4000):
+        sender.send(frame(number))
+    got = drain(receiver, 4000)
+    assert [int.from_bytes(f[14:18], "big") for _, f in got] == list(range(4000))
+    grown = 0.1 * (1 - math.exp(-1.6) - 0.1) / 0.9
+    # Arrival stamps are of another clock: between reading one and the other the wire may lose its processor.
+    assert got[-1][0] - began >= 1.6 + grown - 0.02
+    assert got[-1][0] - got[0][0] > 1.6, "the first met an idle link"
+    # While the load falls, each of these would take less than the one before.
+    for number in range(200):
+        sender.send(frame(number, 100))
+        time.sleep(0.002)
+    assert [int.from_bytes(f[14:18], "big") for _, f in drain(receiver, 200)] == list(range(200))
+    wire.end()
+    said = [json.loads(line)[way] for line in wire.stats.read_text().splitlines() for way in ("forward", "backward")]
+    assert max(one["load"] for one in said) > 0.3
+    for one in said:
+        assert one["loadDelayUs"] == pytest.approx(100_000 * max(0, one["load"] - 0.1) / 0.9, abs=10)
+    assert {one["loadDelayUs"] for one in said[1::2]} == {0}, "nothing was sent backward"
+
+
 def test_more_frames_than_its_ring_holds_come_through_whole_and_in_order(ends, tmp_path):
     wire = Wire(tmp_path, "--rate", "0", "--delay-us", "2000")
     sender, receiver = packet_socket("pltesta", "xa"), packet_socket("pltestb", "xb")
@@ -206,10 +233,12 @@ def test_an_interface_that_does_not_exist_is_named():
     assert "nosuch0" in done.stderr
 
 
-def test_a_rate_that_is_no_number_is_refused():
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [(("--rate", "fast"), "rate (fast)"), (("--load-delay", "0.1"), "must be LOAD,US"), (("--load-delay", "1,70000"), "a LOAD below 1"), (("--load-delay", "0.1,x"), "(x) is not a number")],
+)  # fmt: skip
+def test_what_is_no_number_is_refused(words, says):
     programs = native.build(Path(native.__file__).resolve().parent.parent / "target")
-    done = subprocess.run(
-        [str(programs / "wire"), "--a", "lo", "--b", "lo", "--rate", "fast"], capture_output=True, text=True
-    )
+    done = subprocess.run([str(programs / "wire"), "--a", "lo", "--b", "lo", *words], capture_output=True, text=True)
     assert done.returncode == 2
-    assert "rate (fast)" in done.stderr
+    assert says in done.stderr

@@ -16,6 +16,7 @@ from ..client import PAUSE_S, SSH_PAUSE_S
 from ..lab import BEST_EFFORT, BOTTLENECKS, SETTLING_S, opening_s
 from ..mix import MOST_APPLICATIONS, most_applications
 from ..network import Bottleneck
+from ..on_off import OnOff
 from ..rivals import RIVALS
 from ..variants import VARIANTS
 
@@ -36,7 +37,7 @@ PAPER_SIZES, PAPER_REPEATS, PAPER_SECONDS, PAPER_MARGINS = tuple(range(10, 130, 
 class EvaluateOptions:
     """
     `modes` are the rivals', `variants` the managed runs that are not as usual. `bottlenecks`: so many in a row. A warm-up of None is as
-    long as the users need to come.
+    long as the users need to come. Without `on_off` nobody is ever away.
     """
 
     sizes: tuple[int, ...]
@@ -49,6 +50,7 @@ class EvaluateOptions:
     warm_up: float | None
     cool_down: float
     ssh_pause_s: float
+    on_off: OnOff | None
     most_s: float | None
     out: Path
     command: str
@@ -72,6 +74,7 @@ class EvaluateOptions:
             "rivals": list(self.modes), "seconds": self.seconds, "warmUp": self.warm_up, "coolDown": self.cool_down, "sshPauseS": self.ssh_pause_s,
             "bottleneckKbps": bottleneck.bits_per_second // 1000, "bufferBytes": bottleneck.fifo_bytes, "delayMs": bottleneck.delay_ms,
             **({"bottlenecks": self.bottlenecks} if self.bottlenecks > 1 else {}),
+            **({"onOff": self.on_off.to_json()} if self.on_off else {}),
             **({"variants": list(self.variants)} if self.variants else {}),
         }  # fmt: skip
 
@@ -85,6 +88,13 @@ def numbers(what: str, least: int, most: int, example: str):  # type: ignore[no-
         return tuple(sorted({int(word) for word in text.split(",")}))
 
     return parse
+
+
+def on_off(text: str) -> OnOff:
+    words = text.split(",")
+    if len(words) != 2:
+        raise argparse.ArgumentTypeError(f"the times on and off ({text}) must be two numbers, ON,OFF. Maybe 10,10")
+    return OnOff(*map(between(1, 3600, "s"), words))
 
 
 def some_of(what: str, known: Mapping[str, str]):  # type: ignore[no-untyped-def]
@@ -125,6 +135,9 @@ def add(commands: Any) -> None:
     row = BOTTLENECKS[3].bits_per_second / 1e6
     more("--bottlenecks", type=int, choices=tuple(BOTTLENECKS), default=1, metavar="N",
          help=f"1, or 3 in a row, of {row:g} Mbit/s each, with every rival's queue at each: of nine users two cross all three, two cross two, five cross one (default: 1)")  # fmt: skip
+    more("--on-off", type=on_off, metavar="ON,OFF",
+         help="users, but those of calls, are away now and then, in all runs: times on and off are drawn, exponentially distributed with these means in s; "
+         "in half of those off the application is closed, in the others its connections stay (default: nobody is away)")  # fmt: skip
     more("--seconds", type=between(5, 3600, "s"), metavar="S", help=f"of each measurement (default: {SECONDS:g}; --quick {QUICK_SECONDS:g}; --protocol paper {PAPER_SECONDS:g})")
     more("--warm-up", type=between(1, 600, "s"), metavar="S", help="before each (default: 5 s more than the users need, who come four a second or within 10 s; --protocol paper 60)")
     more("--cool-down", type=between(0, 600, "s"), metavar="S",
@@ -152,7 +165,7 @@ def chosen(top: argparse.ArgumentParser, got: argparse.Namespace) -> EvaluateOpt
     )
     options = EvaluateOptions(
         got.sizes or sizes, got.seeds or seeds, got.repeats or times, got.rivals, got.variants, got.bottlenecks, got.seconds or seconds, got.warm_up or warm_up,
-        cool_down if got.cool_down is None else got.cool_down, PAUSE_S if paper else SSH_PAUSE_S, QUICK_MOST_S if got.quick else None, got.out, command_of(got),
+        cool_down if got.cool_down is None else got.cool_down, PAUSE_S if paper else SSH_PAUSE_S, got.on_off, QUICK_MOST_S if got.quick else None, got.out, command_of(got),
     )  # fmt: skip
     if (greatest := max(options.sizes)) > (most := most_applications(options.bottlenecks)):
         top.error(f"argument --sizes: there is room for {most} users with --bottlenecks {options.bottlenecks}, not for {greatest}. Maybe fewer")
@@ -176,6 +189,7 @@ def command_of(got: argparse.Namespace) -> str:
         ("--rivals", None if got.rivals == tuple(MODES.values()) else ",".join(names[mode] for mode in got.rivals)),
         ("--variants", ",".join(got.variants)),
         ("--bottlenecks", str(got.bottlenecks) if got.bottlenecks > 1 else None),
+        ("--on-off", got.on_off and f"{got.on_off.on_s:g},{got.on_off.off_s:g}"),
         ("--seconds", got.seconds and f"{got.seconds:g}"), ("--warm-up", got.warm_up and f"{got.warm_up:g}"),
         ("--cool-down", None if got.cool_down is None else f"{got.cool_down:g}"), ("--protocol", got.protocol),
     ):  # fmt: skip

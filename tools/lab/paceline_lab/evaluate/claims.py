@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from ..demo_claims import GOODPUT, JITTER_MS, ROUND_TRIP_MS, where
+from ..demo_claims import FIRST_RATE_MS, GOODPUT, JITTER_MS, ROUND_TRIP_MS, where
 from ..lab import BEST_EFFORT
 from ..report import NAMES
-from ..variants import MANAGED
+from ..variants import GROWS, GROWS_TOLD, MANAGED
 from .figures import LEAST, MEAN, FIGURES, Run, of_type, over_types, within
 from .result import Measured
 from .statistics import Estimate, estimate
@@ -45,6 +45,7 @@ def of_size(measured: Measured, size: int, base_rtt_ms: float) -> list[dict[str,
     if not measured.runs(size, MANAGED):
         return made
     in_a_row = any("links" in run for run in measured.runs(size, MANAGED))
+    come_and_go = any("returns" in run for run in measured.runs(size, MANAGED))
     for name in (LEAST, MEAN):
         figure = BY_NAME[name]
         if rival := measured.best_rival(size, figure.of):
@@ -58,16 +59,40 @@ def of_size(measured: Measured, size: int, base_rtt_ms: float) -> list[dict[str,
         made.append(claim("packets dropped, at most", None, 0, estimate([max(dropped)]), "packets", max(dropped) == 0, "the link was sent more than it carries", len(dropped)))
     alone("round trip, 95 %", within("rttMs", "p95"), round(base_rtt_ms + ROUND_TRIP_MS, 2), "a queue built", unit="ms")
     alone("jitter of calls, 95 %", within("jitterMs", "p95"), JITTER_MS, "packets met in a queue", unit="ms")
-    alone("a type's utility off what was promised, at most", off_type, OFF_TYPE, farthest(measured, size), reference=OFF_TYPE_PAPER)
-    alone("the least utility off what was promised", off_least, OFF_LEAST, "see the conversation that is worst off", reference=OFF_LEAST_PAPER)
-    alone("F-index of a type, at least", over_types("fIndex", min), F_INDEX, extreme(measured, size, "fIndex", min), most=False, reference=F_INDEX)
-    alone("standard deviation of a client, at most", over_types("clientSd", max), CLIENT_SD, extreme(measured, size, "clientSd", max), reference=CLIENT_SD)
-    if size <= FAIR_UP_TO:
+    if come_and_go:
+        # Who is there has what others leave, beyond any promise; and each is there at other times, with other users.
+        alone("a type's utility below what was promised, at most", below_type, OFF_TYPE, farthest(measured, size, far=lambda off: -off), reference=OFF_TYPE_PAPER)
+        alone("from a return to its rate, 95 %", BY_NAME["returnMs"].of, FIRST_RATE_MS, "see timesMs of the controller's conversations: reported, planned, installed", unit="ms")
+        alone("returns that never had a rate, at most", within("returns", "withoutRate"), 0, "seen twice, a second apart, without one: see why in the controller's log")
+    else:
+        alone("a type's utility off what was promised, at most", off_type, OFF_TYPE, farthest(measured, size), reference=OFF_TYPE_PAPER)
+        alone("the least utility off what was promised", off_least, OFF_LEAST, "see the conversation that is worst off", reference=OFF_LEAST_PAPER)
+        alone("F-index of a type, at least", over_types("fIndex", min), F_INDEX, extreme(measured, size, "fIndex", min), most=False, reference=F_INDEX)
+        alone("standard deviation of a client, at most", over_types("clientSd", max), CLIENT_SD, extreme(measured, size, "clientSd", max), reference=CLIENT_SD)
+    # What a plan could give is known of who is there at last.
+    if size <= FAIR_UP_TO and not come_and_go:
         made += fair(measured, size)
-    # The paper had one bottleneck.
-    if size == PAPER_SIZE and not in_a_row:
+    # The paper had one bottleneck, and nobody was away.
+    if size == PAPER_SIZE and not in_a_row and not come_and_go:
         made += gains(measured, size)
-    return made
+    return made + delay_grows(measured, size)
+
+
+def delay_grows(measured: Measured, size: int) -> list[dict[str, Any]]:
+    """Where a link's delay is not what the controller takes it for: promises hold as far as the paper's did, and it costs little not to know."""
+    made = []
+    runs = measured.runs(size, GROWS)
+    if off := measured.values(size, GROWS, off_type):
+        found = estimate(off)
+        made.append(claim("a type's utility off what was promised, at most", OFF_TYPE_PAPER, OFF_TYPE_PAPER, found, "", found.mean <= OFF_TYPE_PAPER, farthest(measured, size, GROWS)))
+    if dropped := [run["droppedPackets"] for run in runs if "droppedPackets" in run]:
+        made.append(claim("packets dropped, at most", None, 0, estimate([max(dropped)]), "packets", max(dropped) == 0, "senders filled the queue", len(dropped)))
+    for name in (LEAST, MEAN):
+        figure = BY_NAME[name]
+        if less := measured.ahead(size, GROWS_TOLD, figure.of, GROWS):
+            found = estimate(less)
+            made.append(claim(f"{figure.title.lower()} above that of a controller that knows, at least", None, -MARGIN, found, "", found.mean >= -MARGIN, "so much is lost by not knowing"))
+    return [{**one, "name": f"{GROWS}: {one['name']}"} for one in made]
 
 
 def claim(
@@ -106,15 +131,20 @@ def deviations(run: Run) -> dict[str, float]:
     }  # fmt: skip
 
 
+def below_type(run: Run) -> float | None:
+    found = deviations(run)
+    return max(0.0, -min(found.values())) if found else None
+
+
 def off_least(run: Run) -> float | None:
     return abs(run[LEAST] - run["minTarget"]) if LEAST in run and "minTarget" in run else None
 
 
-def farthest(measured: Measured, size: int) -> str:
-    means = {name: estimate(values).mean for name in NAMES if (values := measured.values(size, MANAGED, lambda run, name=name: deviations(run).get(name)))}
+def farthest(measured: Measured, size: int, mode: str = MANAGED, far: Callable[[float], float] = abs) -> str:
+    means = {name: estimate(values).mean for name in NAMES if (values := measured.values(size, mode, lambda run, name=name: deviations(run).get(name)))}
     if not means:
         return "nothing was promised"
-    name = max(means, key=lambda one: abs(means[one]))
+    name = max(means, key=lambda one: far(means[one]))
     return f"{NAMES[name]} {means[name]:+.2f}: " + ("more than promised, as they borrow what others leave" if means[name] > 0 else "less than promised")
 
 

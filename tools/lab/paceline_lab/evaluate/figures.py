@@ -63,6 +63,17 @@ BY_LINKS = tuple(
     Figure(f"utility-{count}-links", f"{count} link{'s' if count > 1 else ''}", f"Users across {count} link{'s' if count > 1 else ''}: utility", "", 2, True, of_links(count))
     for count in range(1, max(ENDS) + 1)
 ) + (Figure("calls-far", f"calls, {max(ENDS)}", f"Calls across {max(ENDS)} links: utility", "", 2, True, of_calls(max(ENDS))),)  # fmt: skip
+# What calls took, and beyond what was promised: runs of older versions do not say.
+DELAYS = (
+    Figure("callsMs", "calls", "Delay of calls one way, mean", "ms", 1, False, within("callsMs", "oneWay")),
+    Figure("callsBeyondMs", "beyond", "Delay of calls beyond what was promised", "ms", 1, False, within("callsMs", "beyond")),
+)
+# Of users who come and go.
+ON_OFF = (
+    Figure("offPercent", "off%", "Time in which users were away", "%", 0, False, within("onOff", "offPercent")),
+    Figure("returnMs", "back", "From a return to its rate, 95 %", "ms", 0, False, lambda run: within("ms", "p95")(run.get("returns") or {})),
+)
+OPTIONAL = (*BY_LINKS, *DELAYS, *ON_OFF)
 FIGURES = (
     Figure(LEAST, "least", "Least utility", "", 2, True, lambda run: run.get(LEAST)),
     Figure(MEAN, "mean", "Mean utility", "", 2, True, lambda run: run.get(MEAN)),
@@ -75,10 +86,12 @@ FIGURES = (
     Figure("droppedPercent", "drop%", "Packets dropped", "%", 2, False, dropped_percent),
     Figure("rttMs", "RTT", "Round trip, 95 %", "ms", 1, False, within("rttMs", "p95")),
     Figure("jitterMs", "jitter", "Jitter of calls, 95 %", "ms", 2, False, within("jitterMs", "p95")),
+    *DELAYS,
+    *ON_OFF,
 )  # fmt: skip
 
 
 def figures_of(sizes: Iterable[dict[str, Any]]) -> list[Figure]:
-    """Those that such a network has."""
+    """Those that such a network, and such runs, have."""
     known = {name for one in sizes for estimates in one["modes"].values() for name in estimates}
-    return [figure for figure in FIGURES if figure not in BY_LINKS or figure.name in known]
+    return [figure for figure in FIGURES if figure not in OPTIONAL or figure.name in known]

@@ -13,17 +13,15 @@ from .. import claims as claim_table
 from ..charts import Chart, Line
 from ..lab import commit
 from ..report import COLOURS, NAMES, NOTABLE_UTILITY, cell, choices, headed, lines, number, rivals_said, style
-from ..variants import MANAGED, MANAGED_RUNS, VARIANTS
+from ..variants import GROWS, GROWS_TOLD, MANAGED, MANAGED_RUNS, VARIANTS
 from .asked import EvaluateOptions
 from .busy import QUIET_PERCENT
 from .claims import claims
-from .figures import BY_LINKS, FIGURES, LEAST, MEAN, Figure, Run, figures_of
+from .figures import BY_LINKS, DELAYS, FIGURES, LEAST, MEAN, ON_OFF, OPTIONAL, Figure, Run, figures_of
 from .result import Measured, by_size, verdict
 from .statistics import Estimate
 
 UTILITY_RANGE = (1.0, 5.0)
-# The longest name of a run, and a space.
-MODE = max(map(len, COLOURS)) + 1
 # Of the plot's width.
 APART = 0.008
 
@@ -35,6 +33,7 @@ def made_of(options: EvaluateOptions, runs: list[Run]) -> dict[str, Any]:
     return {
         "scenario": "evaluate", "sizes": list(options.sizes), "seeds": list(options.seeds), "repeats": options.repeats, "seconds": options.seconds,
         "bottlenecks": options.bottlenecks, "bottleneckKbps": options.bottleneck.bits_per_second // 1000, "bufferBytes": options.bottleneck.fifo_bytes,
+        **({"onOff": options.on_off.to_json()} if options.on_off else {}),
         "baseRttMs": base, "command": options.command,
         "made": {"at": datetime.now(UTC).isoformat(timespec="minutes"), "commit": commit(), "commits": sorted({run["commit"] for run in whole})},
         "busyRuns": sum(run["othersPercent"] > QUIET_PERCENT for run in whole),
@@ -53,26 +52,29 @@ def write(folder: Path, result: dict[str, Any]) -> None:
 
 def table(result: dict[str, Any]) -> str:
     rows = [row for one in result["bySize"] for row in size_table(one)]
-    rows += [f"{run['applications']} users, seed {run['seed']}, repeat {run['repeat']}, {run['mode']}: failed: {run['error']}" for run in result["runs"] if "error" in run]
-    return "\n".join(line for row in rows for line in lines(row, "  "))
+    failed = [f"{run['applications']} users, seed {run['seed']}, repeat {run['repeat']}, {run['mode']}: failed: {run['error']}" for run in result["runs"] if "error" in run]
+    return "\n".join([*rows, *(line for one in failed for line in lines(one, "  "))])
 
 
 def size_table(one: dict[str, Any]) -> list[str]:
     """Means of all blocks, then what managed has more or less, with intervals."""
     known = [figure for figure in figures_of([one]) if figure.head]
-    rows = means(f"{one['applications']} users", one, [figure for figure in known if figure not in BY_LINKS])
-    if across := [figure for figure in known if figure in BY_LINKS]:
-        rows += means("across", one, across)
+    rows = means(f"{one['applications']} users", one, [figure for figure in known if figure not in OPTIONAL])
+    for title, figures in (("across", BY_LINKS), ("delays", DELAYS if {GROWS, GROWS_TOLD} & one["modes"].keys() else ()), ("on and off", ON_OFF)):
+        if columns := [figure for figure in known if figure in figures]:
+            rows += means(title, one, columns)
     for mode, estimates in one["managedLess"].items():
         if LEAST in estimates:
-            rows.append(f"  managed less {mode}: least {difference(estimates[LEAST])}; mean {difference(estimates[MEAN])}")
+            rows += lines(f"  managed less {mode}: least {difference(estimates[LEAST])}; mean {difference(estimates[MEAN])}", "  ")
     return [*rows, ""]
 
 
 def means(title: str, one: dict[str, Any], columns: list[Figure]) -> list[str]:
-    rows = [f"{title:{MODE}}" + "".join(f"{figure.head:>{width(figure)}}" for figure in columns)]
+    # The longest name, and a space.
+    first = max(map(len, (title, *one["modes"]))) + 1
+    rows = [f"{title:{first}}" + "".join(f"{figure.head:>{width(figure)}}" for figure in columns)]
     for mode, estimates in one["modes"].items():
-        rows.append(f"{mode:{MODE}}" + "".join(f"{number((estimates.get(figure.name) or {}).get('mean'), figure.digits):>{width(figure)}}" for figure in columns))
+        rows.append(f"{mode:{first}}" + "".join(f"{number((estimates.get(figure.name) or {}).get('mean'), figure.digits):>{width(figure)}}" for figure in columns))
     return rows
 
 
@@ -178,9 +180,10 @@ def network(result: dict[str, Any]) -> str:
 def about(result: dict[str, Any]) -> str:
     runs = [run for run in result["runs"] if "error" not in run]
     made = result["made"]
+    come_and_go = "; users are on for {:g} s and away for {:g} s, in the mean".format(*result["onOff"]) if "onOff" in result else ""
     when = ", at ".join(part for part in (made["at"][:10], ", ".join(made["commits"])) if part)
     return (
-        f"{len(runs)} runs of {result['seconds']:g} s on {network(result)}; round trip {result['baseRttMs']:g} ms when idle; {when}. Figures are means of all blocks; "
+        f"{len(runs)} runs of {result['seconds']:g} s on {network(result)}{come_and_go}; round trip {result['baseRttMs']:g} ms when idle; {when}. Figures are means of all blocks; "
         "a block is one of each run with the same users and draws. Intervals: bootstrap by blocks."
     )
 

@@ -34,13 +34,13 @@ class Measured:
     def values(self, size: int, mode: str, of: Callable[[Run], float | None]) -> list[float]:
         return [value for run in self.runs(size, mode) if (value := of(run)) is not None]
 
-    def beside(self, size: int, mode: str, of: Callable[[Run, Run], float | None]) -> list[float]:
-        """Of each block that has both: the managed run first."""
-        return [value for runs in self._of(size) if mode in runs and MANAGED in runs and (value := of(runs[MANAGED], runs[mode])) is not None]
+    def beside(self, size: int, mode: str, of: Callable[[Run, Run], float | None], first: str = MANAGED) -> list[float]:
+        """Of each block that has both: the managed run first, or another one."""
+        return [value for runs in self._of(size) if mode in runs and first in runs and (value := of(runs[first], runs[mode])) is not None]
 
-    def ahead(self, size: int, mode: str, of: Callable[[Run], float | None]) -> list[float]:
-        """Managed less this one, of each block that has both."""
-        return self.beside(size, mode, lambda managed, other: None if None in (a := of(managed), b := of(other)) else a - b)
+    def ahead(self, size: int, mode: str, of: Callable[[Run], float | None], first: str = MANAGED) -> list[float]:
+        """Managed, or another one, less this one, of each block that has both."""
+        return self.beside(size, mode, lambda one, other: None if None in (a := of(one), b := of(other)) else a - b, first)
 
     def best_rival(self, size: int, of: Callable[[Run], float | None]) -> str | None:
         """Whose mean is the greatest of those that stand beside a managed run."""

@@ -142,7 +142,8 @@ class Evaluation:
     def planned(self, one: Planned) -> Run:
         options, size = self.options, one.block.size
         return Run(
-            paper_mix(size, options.bottlenecks), one.block.draws, options.warm_up_s(size), options.opening_s(size), options.seconds, options.cool_down, options.ssh_pause_s
+            paper_mix(size, options.bottlenecks), one.block.draws, options.warm_up_s(size), options.opening_s(size), options.seconds, options.cool_down, options.ssh_pause_s,
+            options.on_off,
         )  # fmt: skip
 
 

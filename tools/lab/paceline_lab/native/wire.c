@@ -7,7 +7,8 @@
 //
 //   wire --a IF --b IF --rate BITS/S --fifo BYTES --delay-us US [--rate-back BITS/S] [--fifo-back BYTES]
 //        [--delay-back-us US] [--queue fifo|fq-codel|per-user|weighted|profiled|priority|htb]
-//        [--weights CLASS,...] [--police BITS/S,BYTES [--scavenger WEIGHT]] [--delays ADDRESS=US,...] [--stats FILE]
+//        [--weights CLASS,...] [--police BITS/S,BYTES [--scavenger WEIGHT]] [--delays ADDRESS=US,...] [--load-delay LOAD,US]
+//        [--stats FILE]
 //
 // Frames come by a ring that the kernel writes to, each with the time of its arrival; what happens to one is worked out
 // from that time, however late it is read. Whoever waits is taken at the moment at which the link gets free, and before
@@ -18,6 +19,10 @@
 // What goes forward to one of the IPv4 addresses of --delays has the propagation delay that stands there, behind the same
 // queue: users are not all equally far away.
 //
+// With --load-delay the propagation delay of each direction grows with its load: not at all up to this load, from 0 to 1,
+// then linearly, by so much at a full link. The load is the part of the time in which the link sends, over about the last
+// second (exponentially). No frame overtakes another where it falls.
+//
 // "Forward" is from a to b. A rate of 0 means unlimited. A user, for per-user, is an address at b. Once a second, and
 // once when it ends, one JSON line with the counters since the start is appended to FILE; frames that CoDel drops are
 // among the dropped, and counted by themselves, too. SIGTERM and SIGINT end it; frames still inside are lost, not
@@ -25,6 +30,7 @@
 #define _GNU_SOURCE
 #include <errno.h>
 #include <getopt.h>
+#include <math.h>
 #include <poll.h>
 #include <sched.h>
 #include <signal.h>
@@ -42,6 +48,7 @@
 #include "queue.h"
 
 enum { FRAMES = 32768, BATCH = 64, GRAIN_NS = 200000, MOST_DELAYS = 256 };
+#define LOAD_OVER_NS 1e9
 
 // Frames that all have the same propagation delay, in the order in which they leave.
 struct way {
@@ -59,6 +66,9 @@ struct direction {
   double bits_per_second;
   uint64_t fifo_bytes;
   uint64_t busy_until_ns;
+  // By how much the delay grows at a full link, above which load, and the load at busy_until_ns.
+  uint64_t load_delay_ns;
+  double light_load, load;
   struct queue *queue;
   struct way ways[MOST_DELAYS + 1];
   int way_count;
@@ -168,15 +178,38 @@ static struct way *way_of(struct direction *d, const struct frame *f) {
   return &d->ways[0];
 }
 
+// What the load was at busy_until_ns has decayed since then: the link was idle.
+static double load_at(const struct direction *d, uint64_t t) {
+  return t > d->busy_until_ns ? d->load * exp(-(double)(t - d->busy_until_ns) / LOAD_OVER_NS) : d->load;
+}
+
+static uint64_t load_delay_ns(const struct direction *d, double load) {
+  return load > d->light_load ? (uint64_t)((double)d->load_delay_ns * (load - d->light_load) / (1 - d->light_load)) : 0;
+}
+
+// The link sends for so long, from busy_until_ns on.
+static void be_busy(struct direction *d, uint64_t sending_ns) {
+  double kept = exp(-(double)sending_ns / LOAD_OVER_NS);
+  d->load = d->load * kept + 1 - kept;
+  d->busy_until_ns += sending_ns;
+}
+
+static void be_idle_until(struct direction *d, uint64_t t) {
+  if (d->busy_until_ns >= t) return;
+  d->load = load_at(d, t);
+  d->busy_until_ns = t;
+}
+
 // What the link has done by this time: it takes the next frame at the moment at which it gets free.
 static void serve(struct direction *d, uint64_t t) {
   while (backlog(d->queue) > 0 && d->busy_until_ns <= t) {
     struct frame *f = take(d->queue, d->busy_until_ns);
     d->codel_dropped_packets += clear_dropped(d);
     if (!f) continue;
-    if (d->bits_per_second > 0) d->busy_until_ns += (uint64_t)((double)f->length * 8e9 / d->bits_per_second);
+    if (d->bits_per_second > 0) be_busy(d, (uint64_t)((double)f->length * 8e9 / d->bits_per_second));
     struct way *way = way_of(d, f);
-    f->at_ns = d->busy_until_ns + way->delay_ns;
+    f->at_ns = d->busy_until_ns + way->delay_ns + load_delay_ns(d, d->load);
+    if (way->line.first && way->line.last->at_ns > f->at_ns) f->at_ns = way->line.last->at_ns;
     append(&way->line, f);
   }
 }
@@ -186,7 +219,7 @@ static void accept_frame(struct direction *d, uint64_t t, const unsigned char *b
   d->offered_packets++;
   d->offered_bytes += length;
   serve(d, t);
-  if (d->busy_until_ns < t) d->busy_until_ns = t;
+  be_idle_until(d, t);
   uint64_t sending = 0;
   if (d->bits_per_second > 0) sending = (uint64_t)((double)(d->busy_until_ns - t) * d->bits_per_second / 8e9 + 0.5);
   // One that is longer is a sender's with segmentation offload on: no real wire would carry this.
@@ -239,25 +272,28 @@ static uint64_t next_wake_ns(struct direction *directions, uint64_t t) {
   return wake > t + GRAIN_NS ? wake : t + GRAIN_NS;
 }
 
-static void report_direction(FILE *out, struct direction *d) {
+static void report_direction(FILE *out, struct direction *d, uint64_t t) {
   fprintf(out,
           "\"%s\":{\"offeredPackets\":%lu,\"offeredBytes\":%lu,\"forwardedPackets\":%lu,\"forwardedBytes\":%lu,"
           "\"droppedPackets\":%lu,\"droppedBytes\":%lu,\"codelDroppedPackets\":%lu,\"oversizePackets\":%lu,"
-          "\"backlogMaxBytes\":%lu,\"backlogMaxSecondBytes\":%lu,\"latenessMeanUs\":%.1f,\"latenessMaxUs\":%.1f}",
+          "\"backlogMaxBytes\":%lu,\"backlogMaxSecondBytes\":%lu,\"latenessMeanUs\":%.1f,\"latenessMaxUs\":%.1f",
           d->name, d->offered_packets, d->offered_bytes, d->forwarded_packets, d->forwarded_bytes, d->dropped_packets,
           d->dropped_bytes, d->codel_dropped_packets, d->oversize_packets, d->backlog_max_bytes,
           d->backlog_max_second_bytes,
           d->forwarded_packets ? (double)d->late_ns / 1e3 / (double)d->forwarded_packets : 0,
           (double)d->late_max_ns / 1e3);
+  if (d->load_delay_ns) fprintf(out, ",\"load\":%.4f,\"loadDelayUs\":%lu", load_at(d, t), load_delay_ns(d, load_at(d, t)) / 1000);
+  fprintf(out, "}");
   d->backlog_max_second_bytes = 0;
 }
 
 static void report(FILE *out, struct direction *directions, int final) {
   if (!out) return;
-  fprintf(out, "{\"monotonic\":%.6f,\"final\":%s,", (double)now_ns() / 1e9, final ? "true" : "false");
-  report_direction(out, &directions[0]);
+  uint64_t t = now_ns();
+  fprintf(out, "{\"monotonic\":%.6f,\"final\":%s,", (double)t / 1e9, final ? "true" : "false");
+  report_direction(out, &directions[0], t);
   fprintf(out, ",");
-  report_direction(out, &directions[1]);
+  report_direction(out, &directions[1], t);
   fprintf(out, "}\n");
   fflush(out);
 }
@@ -292,12 +328,14 @@ int main(int count, char **words) {
   const char *a = NULL, *b = NULL, *stats = NULL, *queue = "fifo";
   struct discipline how = {.weights = ""};
   char *delays = NULL, *comma = NULL;
-  double rate = 100e6, fifo = 1e6, delay_us = 5000, rate_back = -1, fifo_back = -1, delay_back_us = -1;
+  double rate = 100e6, fifo = 1e6, delay_us = 5000, rate_back = -1, fifo_back = -1, delay_back_us = -1,
+         light_load = 0, load_delay_us = 0;
   static const struct option options[] = {{"a", 1, 0, 'a'},        {"b", 1, 0, 'b'},         {"rate", 1, 0, 'r'},
                                           {"fifo", 1, 0, 'f'},     {"delay-us", 1, 0, 'd'},  {"rate-back", 1, 0, 'R'},
                                           {"fifo-back", 1, 0, 'F'}, {"delay-back-us", 1, 0, 'D'}, {"queue", 1, 0, 'q'},
                                           {"weights", 1, 0, 'w'},  {"delays", 1, 0, 'u'},   {"stats", 1, 0, 's'},
-                                          {"police", 1, 0, 'p'},   {"scavenger", 1, 0, 'v'}, {0, 0, 0, 0}};
+                                          {"police", 1, 0, 'p'},   {"scavenger", 1, 0, 'v'}, {"load-delay", 1, 0, 'l'},
+                                          {0, 0, 0, 0}};
   for (int o; (o = getopt_long(count, words, "", options, NULL)) != -1;) switch (o) {
       case 'a': a = optarg; break;
       case 'b': b = optarg; break;
@@ -316,6 +354,13 @@ int main(int count, char **words) {
         break;
       case 'v': how.scavenger = number("weight of the scavenger", optarg); break;
       case 'u': delays = optarg; break;
+      case 'l':
+        if ((comma = strchr(optarg, ','))) *comma = 0;
+        light_load = number("load without a delay", optarg);
+        load_delay_us = comma ? number("delay of a full link", comma + 1) : 0;
+        if (light_load < 1 && load_delay_us > 0) break;
+        fprintf(stderr, "wire: the delay by load must be LOAD,US, with a LOAD below 1 and above 0 us. Maybe 0.1,70000\n");
+        return 2;
       case 's': stats = optarg; break;
       default: return 2;
     }
@@ -336,6 +381,10 @@ int main(int count, char **words) {
                                      .ways = {{.delay_ns = (uint64_t)((delay_back_us < 0 ? delay_us : delay_back_us) * 1000)}},
                                      .way_count = 1};
   if (delays) set_delays(&directions[0], delays);
+  for (int i = 0; i < 2; i++) {
+    directions[i].light_load = light_load;
+    directions[i].load_delay_ns = (uint64_t)(load_delay_us * 1000);
+  }
   struct port ports[] = {open_interface(a), open_interface(b)};
   prepare(&directions[0], "forward", &ports[0], ports[1].socket, how, 0);
   prepare(&directions[1], "backward", &ports[1], ports[0].socket, how, 1);
