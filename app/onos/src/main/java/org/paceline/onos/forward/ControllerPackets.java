@@ -4,13 +4,13 @@ import java.time.Duration;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.onosproject.net.ConnectPoint;
 import org.onosproject.net.DeviceId;
 import org.onosproject.net.flow.FlowEntry;
 import org.onosproject.net.flow.FlowRule;
@@ -35,6 +35,9 @@ import org.paceline.onos.tables.SwitchTables;
 public final class ControllerPackets implements RuleOwner, AutoCloseable {
   /** In that time ONOS has taken away what a controller before it left of meters. */
   private static final Duration BETWEEN_CHECKS = Duration.ofSeconds(10);
+
+  /** Each change of the network costs a look at all ports. */
+  private static final Duration COALESCE = Duration.ofMillis(100);
 
   private static final String LOSS = "what its ports bring to the controller is not metered.";
 
@@ -94,7 +97,7 @@ public final class ControllerPackets implements RuleOwner, AutoCloseable {
     this.upkeep =
         new Upkeep(
             worker,
-            Duration.ZERO,
+            COALESCE,
             "What ports bring to the controller is not metered as it should be.",
             this::refresh);
     this.meters = new PortMeters(dropMeters, worker, journal, port -> LOSS, upkeep::ask);
@@ -209,10 +212,14 @@ public final class ControllerPackets implements RuleOwner, AutoCloseable {
             ports.put(device, its);
           }
         });
+    Map<DeviceId, List<MeteredPackets>> wanted = new HashMap<>();
     ports.forEach(
-        (device, its) -> {
+        (device, its) -> wanted.put(device, isMetered(device) ? packetsOf(its) : List.of()));
+    meters.retain(wanted.values().stream().flatMap(List::stream).collect(Collectors.toSet()));
+    wanted.forEach(
+        (device, packets) -> {
           if (now.containsKey(device)) {
-            want(device, its, allowed);
+            want(device, packets, allowed);
           }
         });
     switches.forEach(
@@ -222,21 +229,24 @@ public final class ControllerPackets implements RuleOwner, AutoCloseable {
           }
         });
     switches.values().removeIf(SwitchRules::isIdle);
-    meters.retain(
-        ports.entrySet().stream()
-            .filter(each -> isMetered(each.getKey()))
-            .flatMap(each -> packetsOf(each.getValue().edge))
-            .collect(Collectors.toSet()));
     look();
   }
 
   /**
    * Questions of all ports first: where there are few meters, that for them takes a port's IPv4,
-   * too.
+   * too. Where there is none for the questions of a port that came later, one for IPv4 gives way.
    */
-  private static Stream<MeteredPackets> packetsOf(Set<ConnectPoint> edge) {
-    return Stream.of(MeteredPackets.Kind.QUESTIONS, MeteredPackets.Kind.IPV4)
-        .flatMap(kind -> edge.stream().map(port -> MeteredPackets.of(port, kind)));
+  private List<MeteredPackets> packetsOf(EdgePorts.Ports its) {
+    Stream<MeteredPackets> ipv4 = each(its, MeteredPackets.Kind.IPV4);
+    if (each(its, MeteredPackets.Kind.QUESTIONS).anyMatch(meters::lackRoom)) {
+      ipv4 = ipv4.filter(packets -> meters.of(packets).isPresent()).skip(1);
+    }
+    return Stream.concat(each(its, MeteredPackets.Kind.QUESTIONS), ipv4)
+        .collect(Collectors.toUnmodifiableList());
+  }
+
+  private static Stream<MeteredPackets> each(EdgePorts.Ports its, MeteredPackets.Kind kind) {
+    return its.edge.stream().map(port -> MeteredPackets.of(port, kind));
   }
 
   /** Whether a switch has shown that it takes such rules, and refuses none that limit. */
@@ -265,18 +275,14 @@ public final class ControllerPackets implements RuleOwner, AutoCloseable {
     return isEnough;
   }
 
-  private void want(DeviceId device, EdgePorts.Ports its, int allowed) {
+  private void want(DeviceId device, List<MeteredPackets> wanted, int allowed) {
+    EdgePorts.Ports its = ports.getOrDefault(device, new EdgePorts.Ports());
     Map<MeteredPackets, MeterId> metersOf = new HashMap<>();
-    if (isMetered(device)) {
-      packetsOf(its.edge)
-          .forEach(
-              packets ->
-                  // A port that is down keeps those it has, and needs no others.
-                  (its.up.contains(packets.port())
-                          ? meters.at(packets, allowed)
-                          : meters.of(packets))
-                      .ifPresent(id -> metersOf.put(packets, id)));
-    }
+    wanted.forEach(
+        packets ->
+            // A port that is down keeps those it has, and needs no others.
+            (its.up.contains(packets.port()) ? meters.at(packets, allowed) : meters.of(packets))
+                .ifPresent(id -> metersOf.put(packets, id)));
     rulesOf(device).want(its.linked, metersOf);
   }
 

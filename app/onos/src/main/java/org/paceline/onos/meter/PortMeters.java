@@ -6,6 +6,7 @@ import java.util.HashSet;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.onosproject.net.ConnectPoint;
@@ -57,6 +58,10 @@ public final class PortMeters {
   /** What a switch refused; it is asked again after a pause, which grows while it refuses. */
   private static final class Refusals {
     final Set<MeteredPackets> of = new HashSet<>();
+
+    /** Those of them that a switch would take if it had one meter less. */
+    final Set<MeteredPackets> forWantOfRoom = new HashSet<>();
+
     final GrowingPause pause = new GrowingPause();
     boolean isWaiting;
   }
@@ -86,17 +91,31 @@ public final class PortMeters {
   public Optional<MeterId> at(MeteredPackets packets, long perSecond) {
     Held now = held.get(packets);
     if ((now == null || now.perSecond != perSecond) && !isRefused(packets) && asked.add(packets)) {
-      meters
-          .makeForPackets(packets.port().deviceId(), perSecond)
+      order(packets, perSecond)
           .exceptionally(bug -> DropMeters.Made.none(Guarded.reason(bug)))
           .thenAccept(made -> answered(packets, perSecond, made));
     }
     return of(packets);
   }
 
+  private CompletableFuture<DropMeters.Made> order(MeteredPackets packets, long perSecond) {
+    try {
+      return meters.makeForPackets(packets.port().deviceId(), perSecond);
+    } catch (RuntimeException | Error bug) {
+      // Such as a store that does not say what the switch can do.
+      return CompletableFuture.failedFuture(bug);
+    }
+  }
+
   /** The same, where none is ordered. */
   public Optional<MeterId> of(MeteredPackets packets) {
     return Optional.ofNullable(held.get(packets)).map(one -> one.id);
+  }
+
+  /** Whether there was no meter for these, the last time, because others have all there are. */
+  public boolean lackRoom(MeteredPackets packets) {
+    Refusals its = refusals.get(packets.port().deviceId());
+    return its != null && its.forWantOfRoom.contains(packets);
   }
 
   private boolean isRefused(MeteredPackets packets) {
@@ -115,11 +134,10 @@ public final class PortMeters {
       changed.run();
       return;
     }
-    refused(packets, made.problem);
-    if (before.isPresent() && made.isForWantOfRoom()) {
+    refused(packets, made);
+    if (made.isForWantOfRoom()) {
       // There is none for two at once: the next order finds its place.
-      held.remove(packets);
-      withdrawLater(packets, before.get());
+      Optional.ofNullable(held.remove(packets)).ifPresent(old -> withdrawLater(packets, old));
       changed.run();
     }
   }
@@ -131,10 +149,13 @@ public final class PortMeters {
     }
   }
 
-  private void refused(MeteredPackets packets, String problem) {
+  private void refused(MeteredPackets packets, DropMeters.Made made) {
     DeviceId device = packets.port().deviceId();
     Refusals its = refusals.computeIfAbsent(device, d -> new Refusals());
     its.of.add(packets);
+    if (made.isForWantOfRoom()) {
+      its.forWantOfRoom.add(packets);
+    }
     if (!its.isWaiting) {
       its.isWaiting = true;
       worker.after(
@@ -142,10 +163,11 @@ public final class PortMeters {
           () -> {
             its.isWaiting = false;
             its.of.clear();
+            its.forWantOfRoom.clear();
             changed.run();
           });
     }
-    if (problem.equals(GONE)) {
+    if (made.problem.equals(GONE)) {
       return;
     }
     String lost = device + ": " + loss.apply(packets.port());
@@ -154,7 +176,7 @@ public final class PortMeters {
           "The switch ("
               + device
               + ") has no meter for a port ("
-              + problem
+              + made.problem
               + "): "
               + loss.apply(packets.port()));
     }
@@ -169,7 +191,13 @@ public final class PortMeters {
 
   /** Withdraws those for others, whose rules are gone. */
   public void retain(Set<MeteredPackets> wanted) {
-    refusals.values().forEach(each -> each.of.retainAll(wanted));
+    refusals
+        .values()
+        .forEach(
+            each -> {
+              each.of.retainAll(wanted);
+              each.forWantOfRoom.retainAll(wanted);
+            });
     told.keySet().retainAll(wanted);
     held.entrySet()
         .removeIf(
@@ -183,9 +211,11 @@ public final class PortMeters {
   }
 
   private void withdrawLater(MeteredPackets packets, Held meter) {
-    worker.after(
-        UNUSED,
-        () -> meters.withdrawForPackets(packets.port().deviceId(), meter.id, meter.perSecond));
+    worker.after(UNUSED, () -> withdraw(packets, meter));
+  }
+
+  private void withdraw(MeteredPackets packets, Held meter) {
+    meters.withdrawForPackets(packets.port().deviceId(), meter.id, meter.perSecond);
   }
 
   /** Looks whether the switches still have them. */
@@ -205,8 +235,9 @@ public final class PortMeters {
                     || !reading.lacks(meter.getKey().port().deviceId(), meter.getValue().id));
     if (!gone.isEmpty()) {
       held.keySet().removeAll(gone.keySet());
-      // ONOS remembers it, and writes it again.
-      gone.forEach(this::withdrawLater);
+      // ONOS may remember it, and write it again. At once: where it does not, the next one that is
+      // ordered may have the same number, and is not to be taken away for this one.
+      gone.forEach(this::withdraw);
       changed.run();
     }
   }

@@ -14,6 +14,8 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
+import java.util.stream.LongStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.onlab.packet.ChassisId;
@@ -138,6 +140,7 @@ final class ControllerPacketsTest {
   private final class Meters extends MeterServiceAdapter {
     final Map<MeterId, MeterRequest> held = new LinkedHashMap<>();
     final List<MeterRequest> ordered = new ArrayList<>();
+    final Set<MeterId> underWay = new HashSet<>();
     Optional<MeterFailReason> refusal = Optional.empty();
     Set<Meter.Unit> units = Set.of(Meter.Unit.PKTS_PER_SEC, Meter.Unit.KB_PER_SEC);
     Duration answered = Duration.ofMillis(10);
@@ -177,7 +180,13 @@ final class ControllerPacketsTest {
     @Override
     public Meter submit(MeterRequest request) {
       ordered.add(request);
-      MeterId id = MeterId.meterId(ordered.size());
+      // As ONOS's stores do: the lowest that is free.
+      MeterId id =
+          LongStream.iterate(1, next -> next + 1)
+              .mapToObj(MeterId::meterId)
+              .filter(number -> !held.containsKey(number) && underWay.add(number))
+              .findFirst()
+              .orElseThrow();
       worker.after(answered, () -> answer(request, id));
       return DefaultMeter.builder()
           .forDevice(request.deviceId())
@@ -189,6 +198,7 @@ final class ControllerPacketsTest {
     }
 
     private void answer(MeterRequest request, MeterId id) {
+      underWay.remove(id);
       Optional<MeterFailReason> why =
           refusal
               .or(() -> reason(units.contains(request.unit()), MeterFailReason.UNKNOWN_FLAGS))
@@ -505,6 +515,38 @@ final class ControllerPacketsTest {
     linked.remove(OTHER);
     worker.pass(Duration.ofMinutes(2));
     assertThat(meters.held).hasSize(3);
+  }
+
+  @Test
+  void forTheQuestionsOfAPortThatComesUpLaterIpv4OfAnotherGivesWay() {
+    meters.said = Optional.of(8L);
+    begin();
+    mustBeMetered(ONE, OTHER);
+    down.clear();
+    changed();
+    worker.pass(Duration.ofMinutes(2));
+    assertThat(meters.held).hasSize(4);
+    Set<MeterId> ofQuestions =
+        Stream.of(ONE, OTHER, DOWN)
+            .map(port -> meterOf(port, EtherType.ARP))
+            .collect(Collectors.toSet());
+    assertThat(ofQuestions).hasSize(3);
+    int ordered = meters.ordered.size();
+    worker.pass(Duration.ofMinutes(10));
+    assertThat(meters.ordered).as("then it stays so").hasSize(ordered);
+  }
+
+  /** Its number may be another's by then. */
+  @Test
+  void aMeterThatIsGoneWithoutATraceIsMadeAgainOnce() {
+    begin();
+    meters.held.clear();
+    worker.pass(Duration.ofMinutes(1));
+    mustBeMetered(ONE, OTHER);
+    int ordered = meters.ordered.size();
+    worker.pass(Duration.ofMinutes(5));
+    assertThat(meters.ordered).hasSize(ordered);
+    mustBeMetered(ONE, OTHER);
   }
 
   @Test
