@@ -26,7 +26,7 @@ STOPS = int(os.environ.get("PACELINE_STOPS", "4"))
 LONGEST_SECONDS = 3.0
 FIRST_PORT, CALLS = 6600, 6
 # ONOS's own, of the runtime that the project builds of it.
-OF_ONOS = {"paceline-openflow-polls", "paceline-links-discovery", "paceline-hosts-discovery"}
+OF_ONOS = {"paceline-openflow-polls", "paceline-openflow-connections", "paceline-links-discovery", "paceline-hosts-discovery"}
 
 
 def number_of_application(onos):

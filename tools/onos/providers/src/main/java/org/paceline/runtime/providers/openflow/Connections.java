@@ -7,6 +7,8 @@ import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 import org.onosproject.net.DeviceId;
 import org.onosproject.openflow.controller.OpenFlowSwitch;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Tells of each switch's connections one after the other, and with a pause between two.
@@ -18,8 +20,13 @@ import org.onosproject.openflow.controller.OpenFlowSwitch;
  * is not there for ONOS during the pause: else ONOS would be its master again at once.
  */
 final class Connections {
+  private static final Logger LOG = LoggerFactory.getLogger(Connections.class);
+
   /** Longer than what ONOS tells its own stores is under way. */
   static final int APART_MILLIS = 300;
+
+  /** What could not be told, such as while a store has no majority, is told after that. */
+  static final int AGAIN_MILLIS = 5_000;
 
   private final Switches switches;
   private final BiConsumer<Integer, Runnable> later;
@@ -67,11 +74,18 @@ final class Connections {
     Connection told = connections.computeIfAbsent(device, absent -> new Connection());
     synchronized (told) {
       told.there = null;
-      listener.went(device);
-      if (!told.isPausing) {
-        told.isPausing = true;
-        later.accept(APART_MILLIS, () -> paused(device, told, listener));
+      try {
+        listener.went(device);
+      } finally {
+        pause(APART_MILLIS, device, told, listener);
       }
+    }
+  }
+
+  private void pause(int millis, DeviceId device, Connection told, Listener listener) {
+    if (!told.isPausing) {
+      told.isPausing = true;
+      later.accept(millis, () -> paused(device, told, listener));
     }
   }
 
@@ -86,13 +100,16 @@ final class Connections {
     if (told.isPausing) {
       return;
     }
-    switches
-        .find(device)
-        .filter(of -> of != told.there)
-        .ifPresent(
-            of -> {
-              told.there = of;
-              listener.came(of);
-            });
+    Optional<OpenFlowSwitch> now = switches.find(device).filter(of -> of != told.there);
+    if (now.isPresent()) {
+      told.there = now.get();
+      try {
+        listener.came(now.get());
+      } catch (RuntimeException failure) {
+        LOG.warn("ONOS could not be told that {} is there; it is once more.", device, failure);
+        told.there = null;
+        pause(AGAIN_MILLIS, device, told, listener);
+      }
+    }
   }
 }

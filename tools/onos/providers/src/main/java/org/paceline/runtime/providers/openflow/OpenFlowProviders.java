@@ -1,6 +1,10 @@
 package org.paceline.runtime.providers.openflow;
 
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import org.onlab.util.Tools;
 import org.onosproject.core.ApplicationId;
 import org.onosproject.net.device.DeviceProviderRegistry;
 import org.onosproject.net.flow.FlowRuleProviderRegistry;
@@ -11,9 +15,12 @@ import org.onosproject.net.provider.ProviderId;
 import org.onosproject.openflow.controller.Dpid;
 import org.onosproject.openflow.controller.OpenFlowController;
 import org.onosproject.openflow.controller.OpenFlowSwitch;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Builds the providers around one OpenFlow controller. */
 public final class OpenFlowProviders {
+  private static final Logger LOG = LoggerFactory.getLogger(OpenFlowProviders.class);
   private static final ProviderId ID =
       new ProviderId(Switches.SCHEME, "org.paceline.runtime.openflow");
   private static final int PACKET_PRIORITY = 20;
@@ -43,7 +50,14 @@ public final class OpenFlowProviders {
     controller.addPacketListener(PACKET_PRIORITY, packets);
     closers.accept(() -> controller.removePacketListener(packets));
 
-    Connections connections = new Connections(switches, polls::after);
+    // Not that of the questions: it takes as long as ONOS takes to find a switch's master.
+    ScheduledExecutorService pauses =
+        Executors.newSingleThreadScheduledExecutor(
+            Tools.groupedThreads("paceline/openflow", "connections", LOG));
+    closers.accept(pauses::shutdownNow);
+    Connections connections =
+        new Connections(
+            switches, (millis, task) -> pauses.schedule(task, millis, TimeUnit.MILLISECONDS));
     DeviceOrders orders = new DeviceOrders(ID, switches, connections);
     SwitchDevices devices =
         new SwitchDevices(

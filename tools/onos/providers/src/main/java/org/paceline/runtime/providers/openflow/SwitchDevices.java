@@ -83,9 +83,12 @@ final class SwitchDevices implements OpenFlowSwitchListener, Connections.Listene
 
   @Override
   public void went(DeviceId device) {
-    service.deviceDisconnected(device);
-    flows.lost(device);
-    meters.lost(device);
+    try {
+      service.deviceDisconnected(device);
+    } finally {
+      flows.lost(device);
+      meters.lost(device);
+    }
   }
 
   @Override

@@ -49,10 +49,6 @@ final class SwitchPolls {
     executor.scheduleWithFixedDelay(() -> guarded(task), seconds, seconds, TimeUnit.SECONDS);
   }
 
-  void after(int millis, Runnable task) {
-    executor.schedule(() -> guarded(task), millis, TimeUnit.MILLISECONDS);
-  }
-
   void stop() {
     executor.shutdownNow();
   }
@@ -75,12 +71,13 @@ final class SwitchPolls {
 
   private void soon(Set<DeviceId> asked, int millis, DeviceId device, Runnable question) {
     if (asked.add(device)) {
-      after(
-          millis,
+      executor.schedule(
           () -> {
             asked.remove(device);
-            question.run();
-          });
+            guarded(question);
+          },
+          millis,
+          TimeUnit.MILLISECONDS);
     }
   }
 

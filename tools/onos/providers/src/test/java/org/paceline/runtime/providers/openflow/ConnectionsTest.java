@@ -1,6 +1,7 @@
 package org.paceline.runtime.providers.openflow;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.lang.reflect.Proxy;
 import java.util.ArrayDeque;
@@ -23,6 +24,7 @@ class ConnectionsTest {
   private final Queue<Runnable> pauses = new ArrayDeque<>();
   private volatile @Nullable OpenFlowSwitch there;
   private volatile Runnable whileItGoes = () -> {};
+  private boolean isBroken;
 
   private final Connections connections =
       new Connections(
@@ -33,6 +35,9 @@ class ConnectionsTest {
         @Override
         public void came(OpenFlowSwitch of) {
           assertThat(connections.isThere(DEVICE)).isTrue();
+          if (isBroken) {
+            throw new IllegalStateException("There is no majority.");
+          }
           told.add(CAME);
         }
 
@@ -89,6 +94,35 @@ class ConnectionsTest {
     pauses.remove().run();
 
     assertThat(told).containsExactly(CAME, WENT, CAME);
+  }
+
+  @Test
+  void aSwitchThatCouldNotBeToldOfIsToldOfAfterAWhile() {
+    isBroken = true;
+    connect();
+    assertThat(connections.isThere(DEVICE)).isFalse();
+    isBroken = false;
+
+    pauses.remove().run();
+
+    assertThat(told).containsExactly(CAME);
+    assertThat(connections.isThere(DEVICE)).isTrue();
+  }
+
+  @Test
+  void aSwitchWhoseEndCouldNotBeToldIsThereAfterwards() {
+    connect();
+    whileItGoes =
+        () -> {
+          throw new IllegalStateException("There is no majority.");
+        };
+    connect();
+    assertThatThrownBy(() -> connections.ended(DEVICE, listener))
+        .hasMessage("There is no majority.");
+
+    pauses.remove().run();
+
+    assertThat(told).containsExactly(CAME, CAME, CAME);
   }
 
   @Test
