@@ -10,6 +10,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.onosproject.net.DeviceId;
 import org.onosproject.net.flow.FlowRule;
 import org.onosproject.net.flow.FlowRuleOperation;
 import org.onosproject.net.flow.FlowRuleOperations;
@@ -68,7 +69,12 @@ public final class StagedWriter implements AutoCloseable {
 
   /** Whether its switch is connected. */
   boolean isThere(FlowRule rule) {
-    return rules.isThere(rule.deviceId());
+    return isThere(rule.deviceId());
+  }
+
+  /** Whether a switch is connected. */
+  public boolean isThere(DeviceId device) {
+    return rules.isThere(device);
   }
 
   /** A stage that has begun ends; none begins any more, and its outcome stays open. */

@@ -27,7 +27,7 @@ public final class SwitchTables {
   private static final Duration FIRST_PAUSE = Duration.ofSeconds(60);
   private static final int LONGEST_IN_PAUSES = 32;
 
-  /** Where it was gone, {@link #returned} comes before that. */
+  /** Where it was gone, {@link #returned} comes before that, unless it is back only just now. */
   private static final Duration BELIEVED = Duration.ofSeconds(15);
 
   private final DeviceId device;
@@ -183,6 +183,20 @@ public final class SwitchTables {
     listener.run();
   }
 
+  private void believe(String sentence, int bar) {
+    worker.after(
+        BELIEVED,
+        () -> {
+          if (isBarred && bar == bars) {
+            if (writer.isThere(device)) {
+              journal.warn(sentence);
+            } else {
+              believe(sentence, bar);
+            }
+          }
+        });
+  }
+
   /**
    * What is refused once more when it is tried again is no news, and nothing is what is refused in
    * the name of a switch that is gone.
@@ -206,13 +220,7 @@ public final class SwitchTables {
               + pause.toSeconds()
               + " s, then after twice as long each time that it refuses, and when it connects"
               + " anew.";
-      worker.after(
-          BELIEVED,
-          () -> {
-            if (isBarred && bar == bars) {
-              journal.warn(sentence);
-            }
-          });
+      believe(sentence, bar);
     }
     worker.after(
         pause,
