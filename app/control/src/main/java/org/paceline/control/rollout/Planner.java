@@ -2,6 +2,7 @@ package org.paceline.control.rollout;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
@@ -72,6 +73,9 @@ import org.paceline.intents.unit.DataRate;
  */
 public final class Planner {
   /** Hundreds of hosts report in each second, and each report may say who is busy. */
+  /** Whatever keeps a part of a conversation's end from being done for so long is not passing. */
+  private static final Duration LONGEST_END = Duration.ofHours(1);
+
   private static final Duration POOLING_PAUSE = Duration.ofMillis(200);
 
   private final PlannerPorts ports;
@@ -99,7 +103,7 @@ public final class Planner {
   private final Retries<ConversationId> untaken;
 
   /** What is to be done yet of conversations that are over. */
-  private final Retries<Runnable> unended;
+  private final Retries<ConversationId> unended;
 
   public Planner(
       PlannerPorts ports,
@@ -460,34 +464,50 @@ public final class Planner {
     roster
         .leave(id)
         .ifPresent(
-            conversation -> {
-              // Whatever one of them throws, it is over for the others, too.
-              Each.of(
-                  List.<Runnable>of(
-                      () -> book.remove(id),
-                      () -> elephants.forget(id),
-                      () -> lender.forget(id),
-                      () -> quarantine.closed(id),
-                      () -> execution.ended(conversation),
-                      cycle::replanSoon),
-                  part -> end(conversation.id(), part));
-            });
+            conversation ->
+                end(
+                    id,
+                    List.of(
+                        () -> book.remove(id),
+                        () -> elephants.forget(id),
+                        () -> lender.forget(id),
+                        () -> quarantine.closed(id),
+                        () -> execution.ended(conversation),
+                        cycle::replanSoon)));
   }
 
-  /** Where that throws it is done later, unless there is such a conversation again. */
-  private void end(ConversationId id, Runnable part) {
+  /**
+   * Whatever one of the parts throws, it is over for the others, too. Those that throw are done
+   * later, unless there is such a conversation again, or they did so for an hour.
+   */
+  private void end(ConversationId id, List<Runnable> parts) {
+    List<Runnable> left = new ArrayList<>();
+    try {
+      Each.of(parts, part -> endOr(left, part));
+    } finally {
+      if (!left.isEmpty()) {
+        Duration until = ports.worker().now().plus(LONGEST_END);
+        unended.later(id, () -> endLater(id, left, until));
+      }
+    }
+  }
+
+  private static void endOr(List<Runnable> left, Runnable part) {
     try {
       part.run();
     } catch (RuntimeException | Error bug) {
-      unended.later(
-          part,
-          () -> {
-            if (roster.find(id).isEmpty()) {
-              part.run();
-            }
-          });
+      left.add(part);
       throw bug;
     }
+  }
+
+  private void endLater(ConversationId id, List<Runnable> left, Duration until) {
+    if (roster.find(id).isPresent() || ports.worker().now().compareTo(until) > 0) {
+      return;
+    }
+    List<Runnable> now = List.copyOf(left);
+    left.clear();
+    Each.of(now, part -> endOr(left, part));
   }
 
   private void resolveAgain() {

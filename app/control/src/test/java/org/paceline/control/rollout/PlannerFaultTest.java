@@ -100,6 +100,15 @@ final class PlannerFaultTest {
   }
 
   @Test
+  void whatCannotBeTakenAwayForAnHourIsLeft() {
+    overInPart("x");
+    office.worker.pass(Duration.ofHours(2));
+    office.broken.clear();
+    office.worker.pass(Duration.ofHours(2));
+    assertThat(office.released).isEmpty();
+  }
+
+  @Test
   void whatIsThereAgainIsNotTakenAwayForWhatWasOver() {
     overInPart("x");
     office.open(Office.conversation(1, "x", "files/copy"));
