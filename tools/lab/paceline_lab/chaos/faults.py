@@ -121,12 +121,12 @@ def upgrade(world: BreakableWorld, _: Fault) -> None:
 
 
 def restart_agent(world: BreakableWorld, fault: Fault) -> Callable[[], Any]:
-    """As the upgrade of its package does."""
     world.stop_agent(fault.at)
     return lambda: world.start_agent(fault.at)
 
 
 def kill_agent(world: BreakableWorld, fault: Fault) -> Callable[[], Any]:
+    """As the upgrade of its package does."""
     world.kill_agent(fault.at)
     return lambda: world.start_agent(fault.at)
 

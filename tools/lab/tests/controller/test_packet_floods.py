@@ -118,7 +118,6 @@ def test_a_flood_from_made_up_addresses_reaches_the_controller_as_its_ports_mete
         assert came[0] > 2.5 * sent, "three kinds are questions"
         assert came[1] > 0.9 * sent
         assert all(each <= PER_SECOND * (seconds + 1) for each in shown), "and as many at once as in a second"
-        assert sum(came) > 5 * sum(shown)
         # What passed is what is learned of; others talk, too.
         assert 0 < learned <= sum(shown)
         assert handed > 0.9 * sent, "only copies are dropped"

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from controller.conftest import OFFICE
-from controller.office import RULES, VOICE
+from controller.office import RULES, VOICE, ask
 from switches.steps import eventually, settled
 
 from paceline_lab.agents import ROOT
@@ -17,6 +17,8 @@ from paceline_lab.space import running_onos
 pytestmark = [pytest.mark.e2e, pytest.mark.long]
 # The newest of 23 November 2026. Hosts and controllers of then know nothing of what either has learnt to say since.
 EARLIER = "8202f21e"
+# A setting that there was not then.
+NEW = "/paceline/v1/settings/controllerPacketsPerPort"
 
 
 @pytest.fixture(scope="module")
@@ -53,8 +55,10 @@ def test_hosts_and_controller_are_upgraded_one_after_the_other(earlier, tmp_path
             return settled(onos.rest, address, [VOICE, VOICE + 1])
 
         eventually(all_have_their_rates)
+        assert ask(onos, "GET", NEW)[0] == 404
         onos.upgrade()
         eventually(all_have_their_rates)
+        assert ask(onos, "GET", NEW)[0] == 200
         network.end(before)
         eventually(lambda: not settled(onos.rest, address, [VOICE]))
         network.agent("a1", RULES)

@@ -39,7 +39,7 @@ final class SystemdHost implements AutoCloseable {
       mkdir "$1/upper" "$1/work" "$1/root"
       mount -t overlay overlay -o "lowerdir=/,upperdir=$1/upper,workdir=$1/work" "$1/root"
       cp -r "$2/." "$1/root/"
-      rm -rf "$1/root/run" "$1/root/etc/machine-id"
+      rm -rf "$1/root/run" "$1/root/etc/machine-id" "$1/root/usr/sbin/policy-rc.d"
       mkdir -p "$1/root/run" "$1/root/outside"
       touch "$1/root/etc/machine-id"
       mount -t tmpfs tmpfs "$1/root/run"
@@ -95,8 +95,13 @@ final class SystemdHost implements AutoCloseable {
             .redirectErrorStream(true)
             .redirectOutput(directory.resolve("systemd.log").toFile())
             .start();
-    for (int i = 0; i < TRIES && supervisor.isAlive() && !isUp(); i++) {
-      Thread.sleep(100);
+    try {
+      for (int i = 0; i < TRIES && supervisor.isAlive() && !isUp(); i++) {
+        Thread.sleep(100);
+      }
+    } catch (InterruptedException | RuntimeException | Error ended) {
+      close();
+      throw ended;
     }
     if (!supervisor.isAlive()) {
       close();
