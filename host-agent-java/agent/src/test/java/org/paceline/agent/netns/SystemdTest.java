@@ -2,7 +2,6 @@ package org.paceline.agent.netns;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -54,7 +53,7 @@ class SystemdTest extends InNamespaces {
 
   /** Measured where it arrives. */
   @Test
-  void nothingLeavesUnpacedWhileAnAgentIsReloadedOrItsPackageUpgraded() throws Exception {
+  void nothingLeavesUnpacedWhileAnAgentsPackageIsUpgraded() throws Exception {
     remember();
     try (SystemdHost host = new SystemdHost(hosts.sender, directory, config(""), RULES)) {
       host.run(SystemdHost.INSTALL);
@@ -64,15 +63,15 @@ class SystemdTest extends InNamespaces {
         grant(download.id(), FIVE_MEGABIT);
         assertHeld(FIVE_MEGABIT);
         String id = download.id();
-        for (String change :
-            List.of("systemctl reload " + SystemdHost.SERVICE, SystemdHost.INSTALL)) {
+        // The second time it goes on with what was taken over.
+        for (int time = 0; time < 2; time++) {
           try (Wire wire = new Wire()) {
-            host.run(change);
+            host.run(SystemdHost.INSTALL);
             ConversationOpened again = controller.awaitOpenAgain("files/download", id);
             assertThat(again.getInstalledRateBitsPerSecond()).isEqualTo(FIVE_MEGABIT);
             id = again.getId();
             new Recovery(hosts).awaitPaced("5Mbit");
-            assertThat(wire.most()).as(change).isBetween(1.0, 1.5 * FIVE_MEGABIT);
+            assertThat(wire.most()).as("upgrade %d", time).isBetween(1.0, 1.5 * FIVE_MEGABIT);
           }
         }
       }
