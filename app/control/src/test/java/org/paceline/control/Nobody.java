@@ -59,7 +59,7 @@ public final class Nobody {
   }
 
   /** Nobody reads what is written down, but a bug is shown. */
-  public static final class NoJournal implements Journal {
+  public static class NoJournal implements Journal {
     @Override
     public void note(String sentence) {}
 

@@ -63,9 +63,13 @@ public final class FlowFinder implements RuleOwner, AutoCloseable {
 
   private static final long COPIES_PER_SECOND = 50;
 
-  private static final String LOSS =
+  private static final String LOSS_OF_A_SWITCH =
       "it finds no flows of hosts without an agent. Maybe it has no three tables, no meters, or no"
           + " room.";
+
+  private static final String LOSS_OF_A_PORT =
+      "there, flows of hosts without an agent are not found. Maybe run an agent there, or announce"
+          + " them.";
 
   private static final int TICKS_BETWEEN_METER_CHECKS = 10;
   private static final int MOST_WAITING = 500;
@@ -161,15 +165,8 @@ public final class FlowFinder implements RuleOwner, AutoCloseable {
     this.journal = journal;
     this.detection = new DetectionRules(switches.rules.app());
     this.writer = new StagedWriter(switches.rules, worker);
-    this.meters =
-        new PortMeters(switches.meters, worker, journal, FlowFinder::lossAt, this::refresh);
+    this.meters = new PortMeters(switches.meters, worker, journal, LOSS_OF_A_PORT, this::refresh);
     this.lookedAt = new LookedAt(switches.rules.service(), worker);
-  }
-
-  private static String lossAt(ConnectPoint port) {
-    return "flows of hosts without an agent are not found at its port ("
-        + port.port()
-        + "). Maybe run an agent there, or announce them.";
   }
 
   public void open(Listening listening) {
@@ -235,7 +232,8 @@ public final class FlowFinder implements RuleOwner, AutoCloseable {
   }
 
   private SwitchTables tables(DeviceId device) {
-    return tables.computeIfAbsent(device, d -> new SwitchTables(d, writer, worker, journal, LOSS));
+    return tables.computeIfAbsent(
+        device, d -> new SwitchTables(d, writer, worker, journal, LOSS_OF_A_SWITCH));
   }
 
   private void tick() {

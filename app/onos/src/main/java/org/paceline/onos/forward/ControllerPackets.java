@@ -100,7 +100,7 @@ public final class ControllerPackets implements RuleOwner, AutoCloseable {
             COALESCE,
             "What ports bring to the controller is not metered as it should be.",
             this::refresh);
-    this.meters = new PortMeters(dropMeters, worker, journal, port -> LOSS, upkeep::ask);
+    this.meters = new PortMeters(dropMeters, worker, journal, LOSS, upkeep::ask);
   }
 
   /** Told when {@link #metered} changes; before it is opened. */

@@ -71,38 +71,45 @@ public final class DropMeters {
     return quota;
   }
 
-  /** A meter that was made, or why not, in the switch's word. */
+  /** A meter that was made, or why not. */
   public static final class Made {
     public final Optional<MeterId> meter;
+
+    /** In the switch's word, or ours. */
     public final String problem;
 
-    private final boolean isForWantOfRoom;
+    private final Optional<MeterFailReason> reason;
 
-    private Made(Optional<MeterId> meter, String problem, boolean isForWantOfRoom) {
+    private Made(Optional<MeterId> meter, Optional<MeterFailReason> reason, String problem) {
       this.meter = meter;
+      this.reason = reason;
       this.problem = problem;
-      this.isForWantOfRoom = isForWantOfRoom;
     }
 
     private static Made of(MeterId meter) {
-      return new Made(Optional.of(meter), "", false);
+      return new Made(Optional.of(meter), Optional.empty(), "");
     }
 
-    /**
-     * @param problem in the switch's word, or ours
-     */
-    static Made none(String problem) {
-      return new Made(
-          Optional.empty(), problem, problem.equals(MeterFailReason.OUT_OF_METERS.toString()));
+    /** One that ONOS or the switch refused. */
+    private static Made refused(MeterFailReason reason) {
+      return new Made(Optional.empty(), Optional.of(reason), reason.toString());
     }
 
     private static Made noRoom(String problem) {
-      return new Made(Optional.empty(), problem, true);
+      return new Made(Optional.empty(), Optional.of(MeterFailReason.OUT_OF_METERS), problem);
+    }
+
+    static Made failed(Throwable bug) {
+      return new Made(Optional.empty(), Optional.empty(), Guarded.reason(bug));
+    }
+
+    boolean isRefusedFor(MeterFailReason asked) {
+      return reason.filter(asked::equals).isPresent();
     }
 
     /** Whether one more would be taken where there is one less. */
     boolean isForWantOfRoom() {
-      return isForWantOfRoom;
+      return isRefusedFor(MeterFailReason.OUT_OF_METERS);
     }
   }
 
@@ -136,7 +143,7 @@ public final class DropMeters {
      * @param tries how often it is ordered at most
      */
     CompletableFuture<Made> make(int tries) {
-      CompletableFuture<String> confirmed = new CompletableFuture<>();
+      CompletableFuture<Optional<MeterFailReason>> confirmed = new CompletableFuture<>();
       // A store may confirm before it has told us the meter's number.
       Optional<MeterId> id;
       try {
@@ -147,21 +154,24 @@ public final class DropMeters {
       } catch (RuntimeException | Error bug) {
         // As one that the switch refuses: it is tried again after a while. ONOS throws also where
         // it has no numbers of a switch's meters, as of one that has just gone.
-        return CompletableFuture.completedFuture(Made.none(Guarded.reason(bug)));
+        return CompletableFuture.completedFuture(Made.failed(bug));
       }
       if (id.isEmpty()) {
-        confirmed.complete(MeterFailReason.OUT_OF_METERS.toString());
+        confirmed.complete(Optional.of(MeterFailReason.OUT_OF_METERS));
       }
       CompletableFuture<Optional<Made>> answer = new CompletableFuture<>();
       confirmed.thenAccept(
-          problem ->
+          reason ->
               worker.execute(
                   () ->
                       answer.complete(
                           Optional.of(
-                              id.filter(meter -> problem.isEmpty())
+                              id.filter(meter -> reason.isEmpty())
                                   .map(Made::of)
-                                  .orElseGet(() -> Made.none(problem))))));
+                                  .orElseGet(
+                                      () ->
+                                          Made.refused(
+                                              reason.orElse(MeterFailReason.OUT_OF_METERS)))))));
       id.ifPresent(meter -> worker.after(CONFIRMED_WITHIN, () -> lookWhether(meter, answer)));
       return answer.thenCompose(
           made -> made.map(CompletableFuture::completedFuture).orElseGet(() -> again(id, tries)));
@@ -184,20 +194,20 @@ public final class DropMeters {
       lost.ifPresent(meter -> meters.withdraw(request.get().remove(), meter));
       return tries > 1
           ? make(tries - 1)
-          : CompletableFuture.completedFuture(Made.none(MeterFailReason.TIMEOUT.toString()));
+          : CompletableFuture.completedFuture(Made.refused(MeterFailReason.TIMEOUT));
     }
   }
 
-  private static MeterContext confirming(CompletableFuture<String> confirmed) {
+  private static MeterContext confirming(CompletableFuture<Optional<MeterFailReason>> confirmed) {
     return new MeterContext() {
       @Override
       public void onSuccess(MeterRequest request) {
-        confirmed.complete("");
+        confirmed.complete(Optional.empty());
       }
 
       @Override
       public void onError(MeterRequest request, MeterFailReason reason) {
-        confirmed.complete(reason.toString());
+        confirmed.complete(Optional.of(reason));
       }
     };
   }
@@ -242,7 +252,7 @@ public final class DropMeters {
         .make(TRIES)
         .thenCompose(
             made ->
-                made.problem.equals(MeterFailReason.UNKNOWN_FLAGS.toString())
+                made.isRefusedFor(MeterFailReason.UNKNOWN_FLAGS)
                     ? make(device, perSecond)
                     : CompletableFuture.completedFuture(made))
         .whenComplete(

@@ -7,13 +7,10 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.function.Function;
 import java.util.stream.Collectors;
-import org.onosproject.net.ConnectPoint;
 import org.onosproject.net.DeviceId;
 import org.onosproject.net.meter.MeterFailReason;
 import org.onosproject.net.meter.MeterId;
-import org.paceline.allocator.Guarded;
 import org.paceline.control.port.Journal;
 import org.paceline.control.port.Worker;
 import org.paceline.control.work.GrowingPause;
@@ -26,13 +23,10 @@ public final class PortMeters {
   /** Removing a meter removes the rules that refer to it: it waits for their removal. */
   private static final Duration UNUSED = Duration.ofMillis(1_500);
 
-  /** What ONOS says in the name of a switch that is just going or coming. */
-  private static final String GONE = MeterFailReason.UNKNOWN_DEVICE.toString();
-
   private final DropMeters meters;
   private final Worker worker;
   private final Journal journal;
-  private final Function<ConnectPoint, String> loss;
+  private final String loss;
   private final Runnable changed;
   private final Map<MeteredPackets, Held> held = new HashMap<>();
 
@@ -41,8 +35,8 @@ public final class PortMeters {
 
   private final Map<DeviceId, Refusals> refusals = new HashMap<>();
 
-  /** What the journal was told: once will do, though they are tried again. */
-  private final Map<MeteredPackets, String> told = new HashMap<>();
+  /** Refused for a reason that the journal was told: one of a switch stands for the others. */
+  private final Set<MeteredPackets> told = new HashSet<>();
 
   /** A meter, and how many packets a second it was made for. */
   private static final class Held {
@@ -67,15 +61,11 @@ public final class PortMeters {
   }
 
   /**
-   * @param loss for people, in a sentence: what there is not while a switch refuses a port's meter
+   * @param loss for people, the end of a sentence: what there is not where a port has no meter
    * @param changed is told when there may be one more, or one is gone
    */
   public PortMeters(
-      DropMeters meters,
-      Worker worker,
-      Journal journal,
-      Function<ConnectPoint, String> loss,
-      Runnable changed) {
+      DropMeters meters, Worker worker, Journal journal, String loss, Runnable changed) {
     this.meters = meters;
     this.worker = worker;
     this.journal = journal;
@@ -92,7 +82,7 @@ public final class PortMeters {
     Held now = held.get(packets);
     if ((now == null || now.perSecond != perSecond) && !isRefused(packets) && asked.add(packets)) {
       order(packets, perSecond)
-          .exceptionally(bug -> DropMeters.Made.none(Guarded.reason(bug)))
+          .exceptionally(DropMeters.Made::failed)
           .thenAccept(made -> answered(packets, perSecond, made));
     }
     return of(packets);
@@ -167,26 +157,28 @@ public final class PortMeters {
             changed.run();
           });
     }
-    if (made.problem.equals(GONE)) {
+    if (made.isRefusedFor(MeterFailReason.UNKNOWN_DEVICE)) {
+      // ONOS says it in the name of a switch that is just going or coming.
       return;
     }
-    String lost = device + ": " + loss.apply(packets.port());
-    if (!told.containsValue(lost)) {
+    if (told.stream().noneMatch(each -> each.port().deviceId().equals(device))) {
       journal.warn(
           "The switch ("
               + device
-              + ") has no meter for a port ("
+              + ") has no meter for its port ("
+              + packets.port().port()
+              + "), and maybe none for others ("
               + made.problem
               + "): "
-              + loss.apply(packets.port()));
+              + loss);
     }
-    told.put(packets, lost);
+    told.add(packets);
   }
 
   /** The switch was gone: what it refused before says nothing of what it takes now. */
   public void returned(DeviceId device) {
     refusals.remove(device);
-    told.keySet().removeIf(packets -> packets.port().deviceId().equals(device));
+    told.removeIf(packets -> packets.port().deviceId().equals(device));
   }
 
   /** Withdraws those for others, whose rules are gone. */
@@ -198,7 +190,7 @@ public final class PortMeters {
               each.of.retainAll(wanted);
               each.forWantOfRoom.retainAll(wanted);
             });
-    told.keySet().retainAll(wanted);
+    told.retainAll(wanted);
     held.entrySet()
         .removeIf(
             meter -> {

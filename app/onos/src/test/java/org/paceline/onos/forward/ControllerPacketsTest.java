@@ -49,8 +49,8 @@ import org.onosproject.net.meter.MeterServiceAdapter;
 import org.onosproject.net.packet.PacketPriority;
 import org.onosproject.net.provider.ProviderId;
 import org.paceline.control.ManualWorker;
+import org.paceline.control.Nobody;
 import org.paceline.control.directive.Capabilities;
-import org.paceline.control.port.Journal;
 import org.paceline.control.telemetry.MeterCount;
 import org.paceline.onos.flow.OwnRules;
 import org.paceline.onos.flow.RecordedSwitches;
@@ -227,10 +227,7 @@ final class ControllerPacketsTest {
     }
   }
 
-  private final class Warnings implements Journal {
-    @Override
-    public void note(String sentence) {}
-
+  private final class Warnings extends Nobody.NoJournal {
     @Override
     public void warn(String sentence) {
       warned.add(sentence);
@@ -240,9 +237,6 @@ final class ControllerPacketsTest {
     public void fault(String sentence, Throwable bug) {
       throw new AssertionError(sentence, bug);
     }
-
-    @Override
-    public void planned(long version, String summary, String difference) {}
   }
 
   @BeforeEach
