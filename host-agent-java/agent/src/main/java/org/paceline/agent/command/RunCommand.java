@@ -13,6 +13,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BooleanSupplier;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 import org.paceline.agent.application.ApplicationSocket;
@@ -22,6 +23,7 @@ import org.paceline.agent.config.FaultyFile;
 import org.paceline.agent.config.SwitchConfig;
 import org.paceline.agent.daemon.Agent;
 import org.paceline.agent.daemon.NamespaceLock;
+import org.paceline.agent.daemon.ServiceRestart;
 import org.paceline.agent.daemon.SwitchAgent;
 import org.paceline.agent.enforce.EnforcerChoice;
 import org.paceline.agent.enforce.InheritedState;
@@ -54,7 +56,9 @@ import picocli.CommandLine.Option;
     name = "run",
     mixinStandardHelpOptions = true,
     versionProvider = AgentVersion.class,
-    description = "Runs in the foreground until SIGTERM or Ctrl-C, and leaves the host as found.",
+    description =
+        "Runs in the foreground until SIGTERM or Ctrl-C, and leaves the host as found; where"
+            + " systemd restarts it, rates stay for the next one.",
     exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {
       "0:stopped as asked",
@@ -86,12 +90,15 @@ public final class RunCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException {
     GRPC.setLevel(Level.SEVERE);
-    Beginning beginning = beginning();
+    Optional<SwitchConfig> ports = readSwitchConfig();
+    Beginning beginning = ports.isPresent() ? ofPorts(ports.get()) : ofHost();
+    // On a switch nobody is left to take down what the next agent is not told to go on with.
+    BooleanSupplier handsOver = () -> ports.isEmpty() && ServiceRestart.isUnderWay();
     Deque<Closeable> open = new ArrayDeque<>();
     AtomicInteger exitCode = new AtomicInteger(ExitCode.FAULT);
     CountDownLatch stopping = new CountDownLatch(1);
     CountDownLatch begun = new CountDownLatch(1);
-    Runtime.getRuntime().addShutdownHook(stop(open, exitCode, stopping, begun));
+    Runtime.getRuntime().addShutdownHook(stop(open, exitCode, stopping, begun, handsOver));
     Optional<CompletableFuture<String>> refused;
     try {
       refused = beginWhenPossible(beginning, open, stopping);
@@ -128,7 +135,8 @@ public final class RunCommand implements Callable<Integer> {
       Deque<Closeable> open,
       AtomicInteger exitCode,
       CountDownLatch stopping,
-      CountDownLatch begun) {
+      CountDownLatch begun,
+      BooleanSupplier handsOver) {
     return new Thread(
         () -> {
           stopping.countDown();
@@ -137,7 +145,10 @@ public final class RunCommand implements Callable<Integer> {
           } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
           }
-          takeDown(open, exitCode);
+          // As where it is killed, the next one goes on with what is in the kernel.
+          if (exitCode.get() != ExitCode.OK || !handsOver.getAsBoolean()) {
+            takeDown(open, exitCode);
+          }
           // Otherwise a stop that was asked for ends with 128 and the signal's number.
           Runtime.getRuntime().halt(exitCode.get());
         },
@@ -178,12 +189,12 @@ public final class RunCommand implements Callable<Integer> {
     CompletableFuture<String> begin(Deque<Closeable> open) throws IOException;
   }
 
-  private Beginning beginning() throws IOException {
-    Optional<SwitchConfig> ports = readSwitchConfig();
-    if (ports.isPresent()) {
-      HostCheck.requireMeansForPorts();
-      return open -> begin(ports.get(), open).refused();
-    }
+  private Beginning ofPorts(SwitchConfig read) throws IOException {
+    HostCheck.requireMeansForPorts();
+    return open -> begin(read, open).refused();
+  }
+
+  private Beginning ofHost() throws IOException {
     AgentConfig read = readConfig();
     HostCheck.requireMeans(read.interfaces().enforcer());
     EnforcerChoice choice = EnforcerProbe.probe(read.interfaces().enforcer(), read.rules());

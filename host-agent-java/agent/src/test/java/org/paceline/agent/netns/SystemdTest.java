@@ -2,6 +2,7 @@ package org.paceline.agent.netns;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -13,6 +14,8 @@ import org.paceline.protocol.ConversationOpened;
  * The service as the package has it, under a real systemd: what becomes of rates however it ends.
  */
 class SystemdTest extends InNamespaces {
+  private static final String RESTART = "systemctl restart " + SystemdHost.SERVICE;
+
   @Test
   void ratesGoOnWhereSystemdStartsAKilledAgentAgainAndItsGuardianOutlivesItWhereNobodyDoes()
       throws Exception {
@@ -53,7 +56,7 @@ class SystemdTest extends InNamespaces {
 
   /** Measured where it arrives. */
   @Test
-  void nothingLeavesUnpacedWhileAnAgentsPackageIsUpgraded() throws Exception {
+  void nothingLeavesUnpacedWhileAnAgentIsUpgradedOrRestarted() throws Exception {
     remember();
     try (SystemdHost host = new SystemdHost(hosts.sender, directory, config(""), RULES)) {
       host.run(SystemdHost.INSTALL);
@@ -64,14 +67,14 @@ class SystemdTest extends InNamespaces {
         assertHeld(FIVE_MEGABIT);
         String id = download.id();
         // The second time it goes on with what was taken over.
-        for (int time = 0; time < 2; time++) {
+        for (String change : List.of(SystemdHost.INSTALL, SystemdHost.INSTALL, RESTART, RESTART)) {
           try (Wire wire = new Wire()) {
-            host.run(SystemdHost.INSTALL);
+            host.run(change);
             ConversationOpened again = controller.awaitOpenAgain("files/download", id);
             assertThat(again.getInstalledRateBitsPerSecond()).isEqualTo(FIVE_MEGABIT);
             id = again.getId();
             new Recovery(hosts).awaitPaced("5Mbit");
-            assertThat(wire.most()).as("upgrade %d", time).isBetween(1.0, 1.5 * FIVE_MEGABIT);
+            assertThat(wire.most()).as(change).isBetween(1.0, 1.5 * FIVE_MEGABIT);
           }
         }
       }
