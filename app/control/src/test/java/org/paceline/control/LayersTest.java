@@ -37,7 +37,7 @@ final class LayersTest {
               "scheme.reservation",
               "scheme.elephant",
               "planning"),
-          Set.of("queues"),
+          Set.of("queues", "borrowing"),
           Set.of("rollout"),
           Set.of("assurance"),
           Set.of("reservations"),

@@ -14,6 +14,8 @@ import java.util.TreeMap;
 import java.util.concurrent.Executor;
 import java.util.function.BiFunction;
 import java.util.function.Predicate;
+import org.paceline.control.borrowing.Loans;
+import org.paceline.control.borrowing.Pools;
 import org.paceline.control.directive.Directives;
 import org.paceline.control.directive.Meter;
 import org.paceline.control.directive.Pace;

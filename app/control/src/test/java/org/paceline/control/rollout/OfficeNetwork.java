@@ -7,6 +7,7 @@ import java.util.Map;
 import org.paceline.control.model.NetworkState;
 import org.paceline.intents.network.Link;
 import org.paceline.intents.network.LinkDelay;
+import org.paceline.intents.network.LinkId;
 import org.paceline.intents.network.Network;
 import org.paceline.intents.unit.DataRate;
 import org.paceline.intents.unit.Latency;
@@ -17,6 +18,22 @@ final class OfficeNetwork {
 
   static NetworkState oneWay(long bottleneckKbps) {
     return of(bottleneckKbps, List.of());
+  }
+
+  /** Whose bottleneck takes 8 ms, and 20 more for each Mbit/s of its load. */
+  static NetworkState slowing(long bottleneckKbps) {
+    LinkDelay delay =
+        LinkDelay.piecewise(
+            List.of(DataRate.ZERO, DataRate.ofKilobitsPerSecond(bottleneckKbps)),
+            List.of(Latency.ofMillis(8), Latency.ofMillis(8 + bottleneckKbps / 50)));
+    NetworkState state = oneWay(bottleneckKbps);
+    List<Link> links = new ArrayList<>();
+    for (Link link : state.network().links()) {
+      boolean isBottleneck = link.id().equals(LinkId.of("s1", "s2"));
+      links.add(isBottleneck ? Link.of("s1", "s2", link.capacity(), delay) : link);
+    }
+    return NetworkState.of(
+        Network.of(List.copyOf(state.network().nodes()), links), state.nodesByAddress(), List.of());
   }
 
   /** With another way, through s3, that is as wide. */

@@ -243,6 +243,26 @@ final class PlannerTest {
   }
 
   @Test
+  void noMoreIsBorrowedThanADelayAllowsThatGrowsWithIt() {
+    office.state = OfficeNetwork.slowing(10_000);
+    office.open(Office.conversation(1, "alone", ""));
+    office.settle();
+    for (int i = 0; i < 14; i++) {
+      office.report(id -> 1);
+    }
+    // Its best is 2 Mbit/s. At 4.5 its path has the 100 ms that it was granted.
+    assertThat(office.enforcedSum()).isBetween(4_470_000_000L, 4_500_001_000L);
+
+    Office pooled = new Office();
+    pooled.state = OfficeNetwork.slowing(10_000);
+    pooled.open(Office.pooled(1, "alone", ""));
+    pooled.settle();
+    assertThat(pooled.borrowing.values())
+        .singleElement()
+        .satisfies(most -> assertThat(most / 1_000_000).isEqualTo(4_500));
+  }
+
+  @Test
   void theWorstOffStayBelowTheirBestOnlyAsFarAsIsSet() {
     for (int i = 0; i < 8; i++) {
       office.open(Office.conversation(1, "page" + i, ""));

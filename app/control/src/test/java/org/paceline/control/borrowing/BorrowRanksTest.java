@@ -1,4 +1,4 @@
-package org.paceline.control.rollout;
+package org.paceline.control.borrowing;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

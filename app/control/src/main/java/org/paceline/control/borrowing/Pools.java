@@ -1,4 +1,4 @@
-package org.paceline.control.rollout;
+package org.paceline.control.borrowing;
 
 import com.google.auto.value.AutoValue;
 import java.util.Collections;
@@ -38,16 +38,16 @@ public abstract class Pools {
   }
 
   /** In millibits per second; 0 where there is none. */
-  long rate(PoolId id) {
+  public long rate(PoolId id) {
     return rates().getOrDefault(id, DataRate.ZERO).millibitsPerSecond();
   }
 
-  int rank(ConversationId id) {
+  public int rank(ConversationId id) {
     return ranks().getOrDefault(id, 0);
   }
 
   /** In millibits per second; 0 where it may not borrow. */
-  long limit(ConversationId id) {
+  public long limit(ConversationId id) {
     return limits().getOrDefault(id, DataRate.ZERO).millibitsPerSecond();
   }
 }

@@ -1,4 +1,4 @@
-package org.paceline.control.rollout;
+package org.paceline.control.borrowing;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -8,6 +8,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Random;
 import java.util.TreeMap;
 import net.jqwik.api.ForAll;
@@ -98,7 +99,7 @@ final class LendingTest {
     grant("busy", 4_000, "a", "b");
     seconds(12, Map.of("idle", 10L, "busy", 4_000L));
     PlannerSettings none = SETTINGS.toBuilder().lendThousandths(0).build();
-    Loans loans = lending.loans(directives(), network(), none, now);
+    Loans loans = lending.loans(directives(), network(), none, kept(), now);
     assertThat(kbps(loans.to(id("busy")))).isBetween(1_960L, 2_000L);
     assertThat(loans.beyondPlan()).isEmpty();
   }
@@ -147,7 +148,7 @@ final class LendingTest {
     grant("busy", 1_000, "a", "b");
     seconds(1, Map.of("busy", 1_000L));
     PlannerSettings shadow = SETTINGS.toBuilder().mode(PlanMode.SHADOW).build();
-    assertThat(lending.loans(directives(), network(), shadow, now)).isEqualTo(Loans.NONE);
+    assertThat(lending.loans(directives(), network(), shadow, kept(), now)).isEqualTo(Loans.NONE);
   }
 
   /**
@@ -228,7 +229,11 @@ final class LendingTest {
   }
 
   private Loans loans() {
-    return lending.loans(directives(), network(), SETTINGS, now);
+    return lending.loans(directives(), network(), SETTINGS, kept(), now);
+  }
+
+  private KeptDelays kept() {
+    return new KeptDelays(directives(), id -> Optional.empty());
   }
 
   private Directives directives() {

@@ -1,4 +1,4 @@
-package org.paceline.control.rollout;
+package org.paceline.control.borrowing;
 
 import java.time.Duration;
 import java.util.HashMap;
@@ -62,14 +62,23 @@ final class Lending {
   }
 
   /** What can be lent now, on top of these rates. */
-  Loans loans(Directives directives, Network full, PlannerSettings settings, Duration now) {
+  Loans loans(
+      Directives directives,
+      Network full,
+      PlannerSettings settings,
+      KeptDelays kept,
+      Duration now) {
     if (settings.mode() == PlanMode.SHADOW) {
       return Loans.NONE;
     }
     Map<LinkId, Ledger> ledgers = new HashMap<>();
-    for (Link link : settings.plannable(full).links()) {
+    Network plannable = settings.plannable(full);
+    for (Link link : plannable.links()) {
       ledgers.put(link.id(), new Ledger(link.capacity().millibitsPerSecond()));
     }
+    kept.within(plannable)
+        .links()
+        .forEach(link -> ledger(ledgers, link.id()).kept = link.capacity().millibitsPerSecond());
     settings
         .lendable(full)
         .links()
@@ -151,6 +160,10 @@ final class Lending {
   /** One link's sums, in millibits per second. */
   private static final class Ledger {
     final long plannable;
+
+    /** Of it, so much as keeps delays within their bins. */
+    long kept;
+
     long limit;
     long granted;
     long left;
@@ -170,7 +183,7 @@ final class Lending {
     }
 
     long lendable() {
-      return free() + Math.min(limit, left);
+      return Math.max(0, kept - granted) + Math.min(limit, left);
     }
   }
 }

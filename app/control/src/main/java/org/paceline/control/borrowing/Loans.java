@@ -1,4 +1,4 @@
-package org.paceline.control.rollout;
+package org.paceline.control.borrowing;
 
 import com.google.auto.value.AutoValue;
 import java.util.Collections;

@@ -1,4 +1,4 @@
-package org.paceline.control.rollout;
+package org.paceline.control.borrowing;
 
 import java.time.Duration;
 import java.util.HashSet;
@@ -17,6 +17,7 @@ import org.paceline.control.model.Proof;
 import org.paceline.control.port.PlannerPorts;
 import org.paceline.control.settings.PlanMode;
 import org.paceline.control.settings.PlannerSettings;
+import org.paceline.intents.problem.Grant;
 import org.paceline.intents.tree.EffectivePolicy;
 import org.paceline.intents.tree.SchemeName;
 import org.paceline.intents.unit.DataRate;
@@ -107,7 +108,9 @@ public final class Lender {
     Pools sized =
         settings.mode() == PlanMode.SHADOW
             ? Pools.NONE
-            : new Pooling(settings.plannable(ports.network().current().network()))
+            : new Pooling(
+                    kept(directives)
+                        .within(settings.plannable(ports.network().current().network())))
                 .pools(
                     directives,
                     loans,
@@ -158,12 +161,27 @@ public final class Lender {
         .orElse(0.0);
   }
 
+  /** To those of other schemes a delay is worth nothing. */
+  private KeptDelays kept(Directives directives) {
+    return new KeptDelays(
+        directives,
+        id ->
+            book.find(id)
+                .filter(proof -> proof.requested().scheme().value() == SchemeName.UTILITY_FAIR)
+                .flatMap(Proof::computed)
+                .map(Grant::delay));
+  }
+
   /** Lends anew on top of these rates; empty where nothing changes. */
   public Optional<Loans> renew(Directives directives, PlannerSettings settings) {
     Loans before = loans;
     loans =
         lending.loans(
-            directives, ports.network().current().network(), settings, ports.worker().now());
+            directives,
+            ports.network().current().network(),
+            settings,
+            kept(directives),
+            ports.worker().now());
     if (loans.equals(before)) {
       return Optional.empty();
     }
