@@ -63,7 +63,7 @@ final class RuleChange {
       FlowRule old = inForce.get(placed.rule);
       // The same match with another treatment overwrites: no packet falls between.
       if (stay.add(placed.rule)
-          && (old == null || doubtful.contains(old) || !sameTreatment(old, placed.rule))) {
+          && (old == null || doubtful.contains(old) || !RuleEffect.isSame(old, placed.rule))) {
         at(
             stages,
             stage(placed.onCommon, placed.distance),
@@ -117,14 +117,8 @@ final class RuleChange {
             .allMatch(
                 placed -> {
                   FlowRule same = before.get(placed.rule);
-                  return same != null && sameTreatment(same, placed.rule);
+                  return same != null && RuleEffect.isSame(same, placed.rule);
                 });
-  }
-
-  /** ONOS's own equality of treatments overlooks meters. */
-  private static boolean sameTreatment(FlowRule a, FlowRule b) {
-    return a.treatment().allInstructions().equals(b.treatment().allInstructions())
-        && a.treatment().meters().equals(b.treatment().meters());
   }
 
   private static void at(

@@ -21,6 +21,7 @@ import org.onosproject.net.flow.FlowRule;
 import org.paceline.control.port.Worker;
 import org.paceline.control.work.Each;
 import org.paceline.onos.flow.OwnRules;
+import org.paceline.onos.flow.RuleEffect;
 import org.paceline.onos.listen.Listening;
 
 /**
@@ -181,6 +182,6 @@ public final class LostWrites {
     return entry != null
         && entry.state() != FlowEntryState.PENDING_REMOVE
         && entry.state() != FlowEntryState.REMOVED
-        && TableRule.doTheSame(rule, entry);
+        && RuleEffect.isSame(rule, entry);
   }
 }

@@ -14,6 +14,7 @@ import org.onosproject.net.flow.FlowRule;
 import org.onosproject.net.flow.FlowRuleOperation;
 import org.paceline.control.port.Journal;
 import org.paceline.control.port.Worker;
+import org.paceline.onos.flow.RuleEffect;
 import org.paceline.onos.flow.StagedWriter;
 
 /**
@@ -150,7 +151,7 @@ public final class SwitchTables {
 
   private boolean stands(FlowRule rule) {
     FlowRule same = inForce.get(rule);
-    return same != null && !lost.contains(rule) && TableRule.doTheSame(same, rule);
+    return same != null && !lost.contains(rule) && RuleEffect.isSame(same, rule);
   }
 
   private static TreeMap<Integer, List<FlowRuleOperation>> byTable(

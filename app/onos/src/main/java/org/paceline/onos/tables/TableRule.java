@@ -11,15 +11,6 @@ import org.onosproject.net.flow.TrafficTreatment;
 public final class TableRule {
   private TableRule() {}
 
-  /** Whether two rules do the same with a packet: ONOS's own equality of treatments says less. */
-  static boolean doTheSame(FlowRule a, FlowRule b) {
-    return a.treatment().allInstructions().equals(b.treatment().allInstructions())
-        && a.treatment().meters().equals(b.treatment().meters())
-        // Of two transitions ONOS's lists of instructions tell nothing.
-        && String.valueOf(a.treatment().tableTransition())
-            .equals(String.valueOf(b.treatment().tableTransition()));
-  }
-
   /**
    * @param table from 0, where each packet begins
    */
