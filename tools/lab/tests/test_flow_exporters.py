@@ -146,7 +146,8 @@ def test_files_of_nfcapd_and_what_nfreplay_sends_of_them(place: Place, tmp_path:
     """nfdump's own collector stores Open vSwitch's datagrams; its files are read, and sent again as NetFlow 9 they are the same."""
     files = tmp_path / "nfcapd"
     files.mkdir()
-    nfcapd = place.popen("nfcapd", "-l", str(files), "-p", "2056", "-b", "127.0.0.1", stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    # Else it begins another file at each five minutes of the clock, so that there may be two.
+    nfcapd = place.popen("nfcapd", "-l", str(files), "-t", str(10**9), "-p", "2056", "-b", "127.0.0.1", stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     wait_until_true(lambda: "127.0.0.1:2056" in run(*inside(SWITCH, "ss", "-lun")), "nfcapd")
     columns = ["create", "NetFlow", 'targets="127.0.0.1:2056"', "active-timeout=1"]
     place.ovs.vsctl("--", "set", "bridge", "s1", "netflow=@one", "--", "--id=@one", *columns)

@@ -94,6 +94,8 @@ SO_PRIORITY = 12
 # By DSCP, in Mbit/s: what each class of a link of 20 always has, and what is sent to it. The first leaves most of its own.
 RATES, OFFERED = {10: 7.6, 18: 8.4, 0: 4.0}, {10: 1.0, 18: 15.0, 0: 15.0}
 TICKS, TICK_S = 1500, 0.002
+# So many frames take 80 ms.
+PIECE = 200
 
 
 def parts_of_a_link(folder, wire_options, priorities):
@@ -122,8 +124,10 @@ def parts_of_a_link(folder, wire_options, priorities):
     for each in (*senders.values(), receiver):
         each.close()
     # Without the first, when nothing waits yet, and the last, when some classes have nothing any more.
-    steady = Counter(arrived[len(arrived) // 5 : len(arrived) * 3 // 5])
-    return [steady[dscp] / sum(steady.values()) for dscp in RATES]
+    steady = arrived[len(arrived) // 5 : len(arrived) * 3 // 5]
+    # A pause of the machine lets queues run empty, and nothing is divided then: that spoils a few pieces.
+    pieces = [Counter(steady[first : first + PIECE]) for first in range(0, len(steady) - PIECE, PIECE)]
+    return [statistics.median(piece[dscp] for piece in pieces) / PIECE for dscp in RATES]
 
 
 @pytest.mark.lasts(12)
@@ -172,17 +176,24 @@ def test_an_address_may_be_farther_away_than_the_others_behind_the_same_queue(en
     wire = Wire(tmp_path, "--rate", "20000000", "--fifo", "1000000", "--delay-us", "20000", "--delays", "10.0.1.2=150000,10.0.1.3=80000")
     sender, receiver = ip_ends()
     receiver.setsockopt(socket.SOL_SOCKET, SO_TIMESTAMPNS, 1)
-    sent = time.time_ns()
-    for number in range(12):
-        sender.send(ip_frame(number, destination=1 + number % 4))
-    at_ms = {}
-    for number, at in drain(receiver, 12, stamped):
-        at_ms.setdefault(number % 4, []).append((at - sent) / 1e6)
-    assert wire.end()["forward"]["forwardedPackets"] == 12
-    # Whoever has none of his own has the link's. A busy machine may add to all, but lets none overtake.
-    for who, delay in enumerate((20, 150, 80, 20)):
-        assert len(at_ms[who]) == 3 and delay <= min(at_ms[who])
-    assert max(at_ms[0] + at_ms[3]) < min(at_ms[2]) and max(at_ms[2]) < min(at_ms[1])
+    rounds = []
+
+    def measured():
+        """When each of three frames arrived, in ms, by whom of the four it was for."""
+        sent, at_ms = time.time_ns(), {}
+        for number in range(12):
+            sender.send(ip_frame(number, destination=1 + number % 4))
+        for number, at in drain(receiver, 12, stamped):
+            at_ms.setdefault(number % 4, []).append((at - sent) / 1e6)
+        # Whoever has none of his own has the link's.
+        for who, delay in enumerate((20, 150, 80, 20)):
+            assert len(at_ms[who]) == 3 and delay <= min(at_ms[who])
+        rounds.append(at_ms)
+        return at_ms
+
+    # A busy machine may add to all, and after a pause as long as between two of them both are due at once.
+    one_of_five(measured, lambda at_ms: max(at_ms[0] + at_ms[3]) < min(at_ms[2]) and max(at_ms[2]) < min(at_ms[1]))
+    assert wire.end()["forward"]["forwardedPackets"] == 12 * len(rounds)
 
 
 def stamped(receiver):

@@ -44,6 +44,24 @@ def kept(tmp_path_factory):
     assert not listening(6653) and not listening(8181)
 
 
+def overloaded(out, mode, kbps):
+    """
+    The measured seconds in which the bottleneck dropped something while it carried its whole rate, in that second and in the one before:
+    more was sent to it than it carries. When a machine that has paused sends at once what it held back, the link has just been idle.
+    """
+    with open(out / f"{mode}.jsonl") as file:
+        head, *samples = map(json.loads, file)
+    wire = [(one["monotonic"], one["forward"]) for one in samples if one["source"] == "wire"]
+    begin, end = head["window"]
+    found, was_full = [], False
+    for (before, first), (after, last) in zip(wire, wire[1:]):
+        is_full = (last["forwardedBytes"] - first["forwardedBytes"]) * 8e-3 > 0.995 * kbps * (after - before)
+        if was_full and is_full and last["droppedPackets"] > first["droppedPackets"] and begin < after and before < end:
+            found.append(round(after - begin, 1))
+        was_full = is_full
+    return found
+
+
 def test_best_effort_fills_the_link_and_its_users_suffer(kept):
     out, _ = kept
     result = json.loads((out / "result.json").read_text())
@@ -65,8 +83,10 @@ def test_managed_every_conversation_has_its_rate_and_nothing_is_dropped(kept):
     best, managed = result["runs"]
     assert (best["mode"], managed["mode"]) == ("best-effort", "managed")
     assert best["droppedPackets"] > 0
-    # None, unless the machine pauses for longer than the link's queue has room. Nobody managed, as many as above.
-    assert managed["droppedPackets"] < best["droppedPackets"] / 4
+    # Nothing is dropped because too much is sent. A pause of the machine may lose some all the same: what was held back comes at once, and of
+    # a link that is sent 98 % of what it carries the queue empties slowly. Nobody managed, there is too much in most seconds.
+    too_much, unmanaged = (overloaded(out, mode, result["bottleneckKbps"]) for mode in ("managed", "best-effort"))
+    assert len(too_much) <= len(unmanaged) / 4, (too_much, unmanaged)
     promised = json.loads((out / "conversations.json").read_text())
     assert len(promised) == 20
     # All had just their rates at once, else the demo would have given up. At its end a loan may have come or gone since a rate was read

@@ -163,9 +163,9 @@ def test_packets_that_their_sender_marks_as_an_elephants_lose_the_mark(onos, div
     eventually(lambda: None not in (counted(network, 1), counted(network, 4)))
 
     def stands():
-        """Switches count what has passed up to a second later."""
+        """Switches count what has passed up to a second later, and where they had to wait for a processor later still."""
         first = counted(network, 1), counted(network, 4)
-        time.sleep(1)
+        time.sleep(2)
         return (counted(network, 1), counted(network, 4)) == first and first
 
     before = eventually(stands)
@@ -183,8 +183,8 @@ def test_where_no_port_is_divided_an_elephant_is_held_to_a_rate_and_says_so(onos
     try:
         streams.serve(BACKUP)
         streams.take(BACKUP)
-        (one,) = eventually(lambda: [c for c in conversations(onos, BACKUP) if c.get("code") == "not-kept-apart" and "grant" in c])
-        assert one["grant"]["rateKbps"] > 10_000
+        # As soon as it is found it may have a first, small rate.
+        eventually(lambda: [c for c in conversations(onos, BACKUP) if c.get("code") == "not-kept-apart" and c.get("grant", {}).get("rateKbps", 0) > 10_000])
         eventually(lambda: marked(divided, BACKUP) == [])
     finally:
         onos.rest.configure({"devices": {"of:0000000000000004": {"paceline": {"queueAgent": "divider"}}}})
@@ -200,9 +200,9 @@ def test_the_split_follows_traffic_that_nobody_plans_and_then_loses_none_of_it(o
         streams.serve(BACKUP)
         for _ in range(4):
             streams.take(BACKUP)
-        found = eventually(lambda: let_go(onos, BACKUP, 4))
+        # The controller may hear of the cut after it has heard of them.
+        eventually(lambda: {tuple(path(one["grant"])) for one in let_go(onos, BACKUP, 4) or []} == {(1, 2, 4)})
         eventually(lambda: len(marked(network, BACKUP)) == 4)
-        assert {tuple(path(one["grant"])) for one in conversations(onos, BACKUP)} == {(1, 2, 4)}, found
         # What was counted while they began is no longer counted then.
         eventually(lambda: 0 < others_kbps(network, "l1-2") < 5_000)
         before = others_kbps(network, "l1-2")
