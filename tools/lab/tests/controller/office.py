@@ -9,7 +9,7 @@ import urllib.error
 import urllib.request
 from typing import Any
 
-from switches.steps import eventually
+from switches.steps import eventually, steady
 
 from paceline_lab.agents import FLAGS, JAR
 from paceline_lab.space import Onos, entered, inside
@@ -64,6 +64,24 @@ def wanted(onos: Onos) -> dict[str, Any]:
         "configuration": rest.get("/v1/network/configuration/links"),
         "settings": rest.get("/v1/configuration/org.paceline.onos.PacelineComponent"),
     }
+
+
+def alarms_but_drops(onos: Onos) -> list[dict[str, Any]]:
+    """What ports drop while a busy machine pauses is an alarm, too, for half a minute, whatever a test does."""
+    return [one for one in onos.rest.get("/paceline/v1/alarms")["alarms"] if one["kind"] != "drops"]
+
+
+# By ONOS: what was wanted there when it last stood for a while.
+_stood: dict[int, dict[str, Any]] = {}
+
+
+def at_rest(onos: Onos) -> dict[str, Any]:
+    """What is wanted, once nothing of it changes any more: the test before may have ended what the planner still takes out of the plan."""
+    now = wanted(onos)
+    if now != _stood.get(id(onos)):
+        # Longer than the planner waits before it solves in full what it solved in haste.
+        _stood[id(onos)] = now = steady(lambda: wanted(onos), 4.0)
+    return now
 
 
 def refused_agent(network: Any, folder: Any, host: str, host_id: str, rules: str, *options: str) -> subprocess.CompletedProcess:
