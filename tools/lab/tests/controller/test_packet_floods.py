@@ -238,7 +238,7 @@ def test_a_switch_without_room_for_rules_with_meters_goes_on_without_and_has_the
         ask(onos, "DELETE", SETTING)
         eventually(lambda: "The switch (of:0000000000000001) refused a rule: what its ports bring" in onos.log()[before:])
         eventually(lambda: not meters_of_ports(network, 1) and "pktps" not in network.ofctl("dump-meters", 1))
-        assert [rule.split("actions=")[1] for rule in network.rules(1, "table=6")] == ["CONTROLLER:65535"]
+        eventually(lambda: [rule.split("actions=")[1] for rule in network.rules(1, "table=6")] == ["CONTROLLER:65535"])
         assert network.rules(1, "priority=40002,arp", "goto_table:6"), "nothing else is written anew for that"
         finds(network, "a2", talking)
         eventually(lambda: ports_are_metered(network, 2))
