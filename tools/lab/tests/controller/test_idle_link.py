@@ -71,7 +71,7 @@ def test_one_stream_has_what_nobody_sends_of_a_link_and_gives_way_to_who_comes(o
         # Gone again, and the stream has it again.
         eventually(has_the_rest)
         # What is beyond the link fills its queue within a second, and is dropped then.
-        eventually(lambda: passes_whole(network, "1-2", 5_000))
+        eventually(lambda: passes_whole(network, "1-2", 5))
     finally:
         for process in reversed(running):
             network.end(process)
