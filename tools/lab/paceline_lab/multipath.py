@@ -7,6 +7,7 @@ Every link between switches is a process (`native/wire.c`), every host a namespa
 from __future__ import annotations
 
 import contextlib
+import itertools
 import json
 import os
 import shutil
@@ -213,12 +214,21 @@ class MultiPath:
 
     def carried(self, name: str) -> dict[str, Any]:
         """The link's own counters since its start, from a to b and back; up to a second old."""
-        lines = (self.directory / f"wire-{name}.jsonl").read_text().splitlines()
+        lines = self._counted(name)
         return json.loads(lines[-1]) if lines else {}
+
+    def _counted(self, name: str) -> list[str]:
+        """What the link has said each second, in full lines: its last one it may just be writing."""
+        return (self.directory / f"wire-{name}.jsonl").read_text().rpartition("\n")[0].splitlines()
+
+    def drops(self, name: str, since: float) -> list[int]:
+        """How many packets the link dropped from a to b in each second since then."""
+        counted = [line["forward"]["droppedPackets"] for line in map(json.loads, self._counted(name)) if line["monotonic"] > since]
+        return [after - before for before, after in itertools.pairwise(counted)]
 
     def backlog(self, name: str, since: float) -> int:
         """The most bytes that waited in the link from a to b since then."""
-        lines = map(json.loads, (self.directory / f"wire-{name}.jsonl").read_text().splitlines())
+        lines = map(json.loads, self._counted(name))
         return max(line["forward"]["backlogMaxSecondBytes"] for line in lines if line["monotonic"] > since)
 
     def agent_settings(self, host: str, host_id: str) -> str:

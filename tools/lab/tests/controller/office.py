@@ -5,11 +5,12 @@ from __future__ import annotations
 import json
 import subprocess
 import threading
+import time
 import urllib.error
 import urllib.request
 from typing import Any
 
-from switches.steps import eventually
+from switches.steps import eventually, steady
 
 from paceline_lab.agents import FLAGS, JAR
 from paceline_lab.space import Onos, entered, inside
@@ -66,6 +67,24 @@ def wanted(onos: Onos) -> dict[str, Any]:
     }
 
 
+def alarms_but_drops(onos: Onos) -> list[dict[str, Any]]:
+    """What ports drop while a busy machine pauses is an alarm, too, for half a minute, whatever a test does."""
+    return [one for one in onos.rest.get("/paceline/v1/alarms")["alarms"] if one["kind"] != "drops"]
+
+
+# By ONOS: what was wanted there when it last stood for a while.
+_stood: dict[int, dict[str, Any]] = {}
+
+
+def at_rest(onos: Onos) -> dict[str, Any]:
+    """What is wanted, once nothing of it changes any more: the test before may have ended what the planner still takes out of the plan."""
+    now = wanted(onos)
+    if now != _stood.get(id(onos)):
+        # Longer than the planner waits before it solves in full what it solved in haste.
+        _stood[id(onos)] = now = steady(lambda: wanted(onos), 4.0)
+    return now
+
+
 def refused_agent(network: Any, folder: Any, host: str, host_id: str, rules: str, *options: str) -> subprocess.CompletedProcess:
     """An agent that ends by itself, since it is refused."""
     words = agent_words(network, folder, host, host_id, rules, *options)
@@ -94,15 +113,11 @@ def agent_words(network: Any, folder: Any, host: str, host_id: str, rules: str, 
     return inside(network.namespace(host), *words)
 
 
-def passes_whole(network: Any, link: str, packets: int) -> bool:
-    """Whether so many frames pass a link, by its own count, and it drops none meanwhile. A pause of the machine drops some, and the next go whole again."""
-
-    def counted(what: str) -> int:
-        return sum(network.carried(link)[way][what] for way in ("forward", "backward"))
-
-    dropped, before = counted("droppedPackets"), counted("forwardedPackets")
-    eventually(lambda: counted("forwardedPackets") > before + packets)
-    return counted("droppedPackets") == dropped
+def passes_whole(network: Any, link: str, seconds: int) -> bool:
+    """Whether a link drops nothing in most of so many seconds, by its own count. A pause of the machine makes it drop some in one of them; what nobody holds back makes it drop in each."""
+    since = time.monotonic()
+    drops = eventually(lambda: len(found := network.drops(link, since)) >= seconds and found)
+    return drops.count(0) > len(drops) / 2
 
 
 def is_untouched(network: Any, host: str) -> bool:

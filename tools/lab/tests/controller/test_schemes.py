@@ -6,7 +6,7 @@ import time
 
 import pytest
 from controller.office import FILES, ask
-from switches.steps import announce, announced, conversations, end, eventually, path
+from switches.steps import announce, announced, conversations, end, eventually, metered_kbps, path, steady
 
 pytestmark = pytest.mark.e2e
 V1 = "/paceline/v1"
@@ -81,10 +81,10 @@ def test_fixed_rates_beside_utility_and_their_split_changed_live_without_exceedi
         assert link["grantedKbpsBy"]["fixed-rate"] == fit * FIXED_KBPS
         out = [one for one in map(lambda name: announced(onos.rest, name), CAMERAS) if one["state"] == "unserved"]
         assert all("fixedRateThousandths" in one["reason"] for one in out)
-        eventually(lambda: all(one["installed"]["rateKbps"] <= 0.02 * DIVIDED_KBPS for one in map(lambda c: announced(onos.rest, c["id"]), out)))
+        eventually(lambda: all(0 < metered_kbps(onos.rest, one["id"]) <= 0.02 * DIVIDED_KBPS for one in out))
         eventually(lambda: enforced(onos) <= DIVIDED_KBPS)
-        seen.append((thousandths, fit, files()))
-        time.sleep(1.2)
+        # The link's counters are up to a second old by then.
+        seen.append((thousandths, fit, steady(files)))
     backlog, last = network.backlog("1-2", began), network.carried("1-2")
     seconds = last["monotonic"] - first["monotonic"]
     offered_kbps = (last["forward"]["offeredBytes"] - first["forward"]["offeredBytes"]) * 8 / 1000 / seconds

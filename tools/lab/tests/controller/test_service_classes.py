@@ -77,5 +77,5 @@ def test_what_arrives_of_two_classes_stands_in_the_ratio_of_their_weights(onos, 
         print("\narrived in kbit/s:", {name: round(rate) for name, rate in kbps.items()}, end="")
     for n in range(2):
         for m in range(2):
-            # 9 it is by their meters. With the alpha from before it would be 3, without weights 1.
-            assert 5 < kbps[f"gold{n}"] / kbps[f"bronze{m}"] < 18
+            # 9 it is by their meters. With the alpha from before it would be 3, without weights 1. A sender that is held up sends less than gold may.
+            assert 4 < kbps[f"gold{n}"] / kbps[f"bronze{m}"] < 18

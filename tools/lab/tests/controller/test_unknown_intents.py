@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from controller.office import FILES, VOICE, ask, wanted
+from controller.office import FILES, VOICE, ask, at_rest, wanted
 from switches.steps import conversations, eventually, settled
 
 pytestmark = pytest.mark.e2e
@@ -25,7 +25,7 @@ def alarms(onos):
 
 
 def test_an_agent_whose_rules_name_an_unknown_intent_attaches_and_an_alarm_says_what_it_is_served_as(onos, network, tree, talking):
-    before = wanted(onos)
+    before = at_rest(onos)
     agent = network.agent("a2", f"unmatched: ignore\nrules: [{{intent: {UNHEARD}, match: {{protocol: udp, localPort: 6600}}}}]\n")
     try:
         said = eventually(lambda: alarms(onos).get(UNHEARD))

@@ -54,7 +54,7 @@ def test_what_an_agent_says_of_a_neighbours_address_gets_nothing_until_an_operat
     heard = network.probe("b1", "receive", str(PORT))
     said = network.popen(sys.executable, "-c", SAY, borrowed, talking, host="a1")
     try:
-        one = eventually(lambda: (c := spoken_for()) and c.get("code") and c)
+        one = eventually(lambda: (c := spoken_for()) and c.get("code") == "address-elsewhere" and c)
         assert (one["host"], one["localAddress"]) == ("a1", borrowed), one
         assert (one["state"], one["code"]) == ("unserved", "address-elsewhere"), one
         assert "grant" not in one and borrowed in one["reason"] and "(a1)" in one["reason"], one

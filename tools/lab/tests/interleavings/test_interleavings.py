@@ -49,7 +49,9 @@ class Conversations:
 
     def _look(self):
         while not self._ended.wait(0.2):
-            self._found = {one["id"]: one for one in self._rest.conversations()}
+            # Asked once more where ONOS does not answer now: else all would wait for what was found last.
+            with contextlib.suppress(RuntimeError):
+                self._found = {one["id"]: one for one in self._rest.conversations()}
 
     def __call__(self, pair):
         return self._found.get(pair.conversation)

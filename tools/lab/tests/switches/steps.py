@@ -73,6 +73,17 @@ def announced(rest, one):
     return next((c for c in rest.conversations() if c["id"] == one), None)
 
 
+def metered_kbps(rest, one):
+    """The rate that the meter of an announced one holds, by the switch's word; 0 where there is none."""
+    return ((announced(rest, one) or {}).get("installed") or {}).get("rateKbps", 0)
+
+
+def lasting_kbps(rest, one):
+    """The same in full kbit/s, once no other conversation is there and it stays: a newcomer may first have a part of what it will have."""
+    eventually(lambda: [each["id"] for each in rest.conversations()] == [one])
+    return steady(lambda: (c := announced(rest, one)) and is_installed(c) and int(c["installed"]["rateKbps"]))
+
+
 def end(rest, one):
     rest.call("DELETE", f"/paceline/v1/conversations/announced/{one}")
 

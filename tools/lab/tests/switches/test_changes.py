@@ -11,7 +11,7 @@ import signal
 import time
 
 import pytest
-from switches.steps import announce, announced, conversations, end, eventually, figures, limits, metered_at, path, settled
+from switches.steps import announce, announced, conversations, end, eventually, figures, lasting_kbps, limits, metered_at, metered_kbps, path, settled
 
 pytestmark = pytest.mark.e2e
 
@@ -43,7 +43,8 @@ def test_a_hundred_plan_changes_lose_nothing_of_others_and_hardly_anything_of_wh
             expected = [1, 3, 4] if slow else [1, 2, 4]
             eventually(lambda: path(conversations(rest, address)[5023]["grant"]) == expected)
             versions.add(rest.state()["planVersion"])
-            assert path(conversations(rest, address)[5082]["grant"]) == [1, 3, 4]
+            # A solver that gets no processor in its time may have led it another way, until it has solved once more.
+            eventually(lambda: path(conversations(rest, address)[5082]["grant"]) == [1, 3, 4])
         assert len(versions) == CHANGES
     finally:
         rest.configure(network.settings())
@@ -61,8 +62,8 @@ def test_a_hundred_plan_changes_lose_nothing_of_others_and_hardly_anything_of_wh
 def test_a_sender_without_an_agent_is_held_by_a_meter_at_its_first_switch_wherever_its_way_leads(onos, network, rest, capsys):
     source, destination = network.hosts["d3"].address, network.hosts["d2"].address
     announce(rest, "flood", source, destination, 6000, "file-download/emailattach")
-    one = eventually(lambda: (c := announced(rest, "flood")) and c.get("installed", {}).get("rateKbps") and c)
-    granted = int(one["installed"]["rateKbps"])
+    granted = lasting_kbps(rest, "flood")
+    one = announced(rest, "flood")
     meters = network.ofctl("dump-meters", 1)
     assert f"type=drop rate={granted} burst_size={granted // 8}" in meters
     assert len(network.rules(1, "tp_dst=6000", "meter:")) == 1
@@ -97,10 +98,11 @@ def test_a_rate_that_changes_again_and_again_changes_one_meter_and_loses_nothing
         rest.call("POST", f"/v1/configuration/{COMPONENT}", {"usableThousandths": str(thousandths)})
 
     def rate():
-        return int(((announced(rest, "steady") or {}).get("installed") or {}).get("rateKbps", 0))
+        return int(metered_kbps(rest, "steady"))
 
     announce(rest, "steady", source, destination, 6900, "file-download/emailattach")
-    meter, before = eventually(lambda: metered_at(network, 6900)), eventually(rate)
+    before = lasting_kbps(rest, "steady")
+    meter = eventually(lambda: metered_at(network, 6900))
     heard = network.probe("d2", "receive", "6900")
     said = network.probe("d3", "send", f"steady:6900:{destination}:6900:100:300")
     try:
@@ -112,7 +114,8 @@ def test_a_rate_that_changes_again_and_again_changes_one_meter_and_loses_nothing
             usable(60 if change % 2 == 0 else 120)
             eventually(lambda: rate() not in (0, before))
             before = rate()
-            now = metered_at(network, 6900)
+            # While its rule is written anew there may be none, or two.
+            now = eventually(lambda: metered_at(network, 6900))
             others += now != meter
             meter = now
         eventually(lambda: f"rate={before} " in network.ofctl("dump-meters", 1))
@@ -135,7 +138,7 @@ def test_conversations_of_a_pair_share_their_rules(onos, network, rest):
     names = [f"many{number}" for number in range(6)]
     for number, name in enumerate(names):
         announce(rest, name, source, destination, 6100 + number, "file-download/emailattach")
-    eventually(lambda: all((announced(rest, n) or {}).get("installed", {}).get("rateKbps") for n in names))
+    eventually(lambda: all(metered_kbps(rest, n) for n in names))
     match = f"nw_src={source},nw_dst={destination}"
 
     def is_shared():
@@ -155,7 +158,7 @@ def test_a_meter_beyond_a_switchs_quota_is_refused_with_the_reason(onos, network
     devices = {"devices": {"of:0000000000000001": {"paceline": {"maxMeters": 1}}}}
     rest.configure(devices)
     announce(rest, "first", source, destination, 6200, "file-download/emailattach")
-    eventually(lambda: (announced(rest, "first") or {}).get("installed", {}).get("rateKbps"))
+    eventually(lambda: metered_kbps(rest, "first"))
     announce(rest, "second", source, destination, 6201, "file-download/emailattach")
     eventually(lambda: "may meter 1 conversations and does" in (announced(rest, "second") or {}).get("reason", ""))
     end(rest, "second")

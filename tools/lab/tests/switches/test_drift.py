@@ -6,14 +6,17 @@ import re
 import time
 
 import pytest
-from switches.steps import announce, announced, arriving, end, eventually, metered_at, settled
+from controller.office import alarms_but_drops, rates
+from switches.steps import announce, arriving, end, eventually, lasting_kbps, metered_at, settled, steady
 
 pytestmark = pytest.mark.e2e
 
+
 @pytest.fixture(scope="module")
 def metered(network, rest):
+    """The rate of its meter, in kbit/s."""
     announce(rest, "spoilt", network.hosts["d3"].address, network.hosts["d2"].address, 6400, "file-download/emailattach")
-    yield eventually(lambda: (c := announced(rest, "spoilt")) and c.get("installed", {}).get("rateKbps") and c)
+    yield lasting_kbps(rest, "spoilt")
     end(rest, "spoilt")
 
 
@@ -45,7 +48,7 @@ def repaired(question, what, capsys):
 
 @pytest.mark.parametrize("spoilt", [lambda rate, burst: (rate * 9, burst), lambda rate, burst: (rate, 7)], ids=["rate", "burst"])
 def test_a_meter_that_was_changed_on_the_switch(onos, network, metered, spoilt, capsys):
-    rate = int(metered["installed"]["rateKbps"])
+    rate = metered
     calm(network, rate)
     since, (wrong, burst) = len(onos.log()), spoilt(rate, rate // 8)
     band = f"band=type=drop,rate={wrong},burst_size={burst}"
@@ -54,12 +57,11 @@ def test_a_meter_that_was_changed_on_the_switch(onos, network, metered, spoilt, 
     said = rf"The meter of .*spoilt at of:0000000000000001 is \(.*{wrong} kbit/s, burst {burst} kbit\)"
     repaired(lambda: does(network) == (rate, rate // 8), f"meter with {band}", capsys)
     eventually(lambda: re.search(said, onos.log()[since:]))
-    # What ports drop on a busy machine is an alarm, too.
-    assert not [one for one in onos.rest.get("/paceline/v1/alarms")["alarms"] if one["kind"] != "drops"]
+    assert not alarms_but_drops(onos)
 
 
 def test_a_meter_that_was_deleted_with_its_rule(network, metered, capsys):
-    rate = int(metered["installed"]["rateKbps"])
+    rate = metered
     calm(network, rate)
     # A switch removes the rules that refer to it.
     network.ofctl("del-meter", 1, f"meter={meter_of(network)}")
@@ -67,7 +69,7 @@ def test_a_meter_that_was_deleted_with_its_rule(network, metered, capsys):
 
 
 def test_a_rule_that_was_deleted_on_the_switch(network, metered, capsys):
-    calm(network, int(metered["installed"]["rateKbps"]))
+    calm(network, metered)
     # The switch tells ONOS, which may have written it again before we look; ONOS keeps no log of that.
     network.ofctl("del-flows", 1, "udp,tp_dst=6400")
     repaired(lambda: meter_of(network), "rule", capsys)
@@ -78,16 +80,15 @@ def test_a_class_that_was_deleted_on_the_host(network, rest, capsys):
     heard = network.probe("d2", "receive", "5083")
     said = network.probe("d1", "send", f"bulk:5083:{address}:5083:100:1000")
 
-    def classes():
-        return dict(re.findall(r"class htb (\S+) .*?rate (\S+)", network.host("d1", "tc", "class", "show", "dev", "eth0")))
+    def only():
+        """The host's one conversation's class and rate."""
+        found = rates(network, "d1")
+        return len(found) == 1 and settled(rest, address, [5083]) and next(iter(found.items()))
 
     try:
-        eventually(lambda: settled(rest, address, [5083]))
-        before = classes()
-        granted = max(before.values(), key=lambda rate: (rate.endswith("Mbit"), rate))
-        one = next(name for name, rate in before.items() if rate == granted)
+        one, granted = steady(only)
         network.host("d1", "tc", "class", "delete", "dev", "eth0", "classid", one)
-        repaired(lambda: classes().get(one) == granted, f"class {one}", capsys)
+        repaired(lambda: rates(network, "d1").get(one) == granted, f"class {one}", capsys)
         eventually(lambda: settled(rest, address, [5083]))
         network.harvest(heard)
         # Its packets pass again. Where there is no class for them none does.

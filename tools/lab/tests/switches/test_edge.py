@@ -174,7 +174,7 @@ def test_a_port_that_is_guarded_while_its_switch_is_away_is_guarded_when_that_is
         time.sleep(3)
         network.connect(1)
         # What a switch refuses is tried again after a minute anyway; that is not meant.
-        eventually(whole, 40)
+        eventually(whole, 50)
     finally:
         network.connect(1)
         guard(rest)

@@ -9,7 +9,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 from switches.conftest import INTENTS, MANY
-from switches.steps import announce, announced, conversations, end, eventually, figures, path, ports_are_metered, settled
+from switches.steps import announce, announced, conversations, end, eventually, figures, metered_kbps, path, ports_are_metered, settled, steady
 
 from paceline_lab.loads import LoadWatch, Sender
 from paceline_lab.managed import COMPONENT, is_installed
@@ -89,7 +89,6 @@ def test_links_are_cut_again_and_again_and_no_link_is_overloaded_while_all_go_ro
         time.sleep(1.5)  # What came before the plan drains, and the links' counters begin a new second.
         heard.send_signal(signal.SIGUSR1)
         began = time.monotonic()
-        dropped = {name: network.carried(name)["forward"]["droppedPackets"] for name in ("2-4", "3-4")}
         with watch:
             for number in range(CUTS):
                 link, round_about = (("1-2", [1, 3, 4]), ("1-3", [1, 2, 4]))[number % 2]
@@ -109,16 +108,18 @@ def test_links_are_cut_again_and_again_and_no_link_is_overloaded_while_all_go_ro
         arrived = network.harvest(heard)
     waited = sorted(max(interruption(arrived[str(port)]["pauses"], cut) for port in home) for cut in cuts)
     backlog = {name: network.backlog(name, began) for name in ("1-2", "2-4", "1-3", "3-4")}
+    drops = {name: network.drops(name, began) for name in ("2-4", "3-4")}
     with capsys.disabled():
-        print(f"\n{len(cuts)} cuts, s until all came again:", [round(s, 2) for s in waited], "greatest backlogs in bytes", backlog)
+        print(f"\n{len(cuts)} cuts, s until all came again:", [round(s, 2) for s in waited], "greatest backlogs in bytes", backlog, "drops in each second", drops)
         print({port: figures(one) for port, one in arrived.items()}, sent)
         print(watch, end="")
     assert all(one["received"] for one in arrived.values())
     assert waited[-1] > 0, "cuts are felt"
     assert watch.overloads == []
     assert len(watch.greatest) == 8, "all were led over each link at one time or another, in both directions"
-    # What no agent holds back is 250 packets a second too many. What waits while the machine pauses may be more than the link has room for.
-    assert all(network.carried(name)["forward"]["droppedPackets"] - before < 300 for name, before in dropped.items())
+    # What no agent holds back is 250 packets a second too many, whenever all go round by the quick link, which is half of the time.
+    # What waits while the machine pauses may be more than a link has room for, once.
+    assert all(sum(each > 100 for each in drops[name]) <= CUTS // 4 for name in ("2-4", "3-4")), drops
 
 
 def test_a_capacity_that_is_told_anew_is_shared_anew_and_everybody_gets_his_rate(onos, network, rest, capsys):
@@ -134,9 +135,8 @@ def test_a_capacity_that_is_told_anew_is_shared_anew_and_everybody_gets_his_rate
     try:
         eventually(lambda: settled(rest, address, ports))
         rest.configure(network.settings(capacity_kbps=2_000))
-        eventually(lambda: sum(grants()) <= 2 * 2_000 and settled(rest, address, ports))
-        time.sleep(2)  # What was sent before drains.
-        granted = grants()
+        # What was sent before drains meanwhile.
+        granted = steady(lambda: settled(rest, address, ports) and sum(now := grants()) <= 2 * 2_000 and now)
         heard.send_signal(signal.SIGUSR1)
         began = time.monotonic()
         time.sleep(3)
@@ -160,15 +160,16 @@ def test_best_effort_keeps_another_share_as_soon_as_it_is_told(onos, network, re
     announce(rest, "shared", source, destination, 6800, "file-download/emailattach")
 
     def rate():
-        return ((announced(rest, "shared") or {}).get("installed") or {}).get("rateKbps", 0)
+        return metered_kbps(rest, "shared")
 
     try:
-        before = eventually(rate)
+        eventually(lambda: rate() > 600)
         # Of links of 3 and 30 Mbit/s conversations may use 60 and 600 kbit/s then, the rest is best effort's.
         rest.call("POST", f"/v1/configuration/{COMPONENT}", {"usableThousandths": "20"})
-        eventually(lambda: 0 < rate() <= 600 and f"rate={int(rate())} " in network.ofctl("dump-meters", 1))
+        eventually(lambda: 0 < (now := rate()) <= 600 and f"rate={int(now)} " in network.ofctl("dump-meters", 1))
         rest.call("POST", f"/v1/configuration/{COMPONENT}", {"usableThousandths": "960"})
-        eventually(lambda: rate() == before and f"rate={int(before)} " in network.ofctl("dump-meters", 1))
+        # Not just what it had before: those of the test before may have had a part of that.
+        eventually(lambda: (now := rate()) > 600 and f"rate={int(now)} " in network.ofctl("dump-meters", 1))
     finally:
         rest.call("POST", f"/v1/configuration/{COMPONENT}", {"usableThousandths": "960"})
         end(rest, "shared")
@@ -189,7 +190,7 @@ def test_a_switch_that_refuses_a_rule_is_named_with_its_reason_and_asked_again(o
         eventually(lambda: not network.rules(1, "tp_dst=6500"))
     finally:
         network.vsctl("clear", "bridge", "s3", "flow_tables")
-    eventually(lambda: (announced(rest, "refused") or {}).get("installed", {}).get("rateKbps"))
+    eventually(lambda: metered_kbps(rest, "refused"))
     end(rest, "refused")
 
 
@@ -210,12 +211,10 @@ def test_each_switch_tells_the_size_of_its_table_and_its_meters(onos, rest):
 def test_a_switch_that_comes_back_with_empty_tables_gets_its_rules_and_meters_again(onos, network, rest):
     source, destination = network.hosts["d3"].address, network.hosts["d2"].address
     announce(rest, "wiped", source, destination, 6300, "file-download/emailattach")
-    one = eventually(lambda: (c := announced(rest, "wiped")) and c.get("installed", {}).get("rateKbps") and c)
-    rate = int(one["installed"]["rateKbps"])
 
     def stands():
-        rules = network.rules(1, "tp_dst=6300", "meter:")
-        return len(rules) == 1 and f"rate={rate} " in network.ofctl("dump-meters", 1)
+        rules, rate = network.rules(1, "tp_dst=6300", "meter:"), int(metered_kbps(rest, "wiped"))
+        return len(rules) == 1 and rate and f"rate={rate} " in network.ofctl("dump-meters", 1)
 
     eventually(stands)
     try:

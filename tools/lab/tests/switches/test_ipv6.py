@@ -6,7 +6,7 @@ import signal
 import time
 
 import pytest
-from switches.steps import announce, announced, conversations, end, eventually, figures, known, path, settled
+from switches.steps import announce, announced, conversations, end, eventually, figures, known, path, settled, steady
 
 from paceline_lab.managed import COMPONENT, is_installed
 
@@ -23,10 +23,10 @@ def test_conversations_of_ipv6_take_the_way_that_was_granted_and_are_metered(ono
     said = [network.probe("d1", "send", *(f"{n}:{p}:{address}:{p}:{shapes[n][0]}:{shapes[n][1]}" for n, p in PORTS.items()))]
     announce(rest, "flood6", source, address, 6900, "file-download/emailattach")
     try:
-        eventually(lambda: settled(rest, address, PORTS.values()))
         eventually(lambda: (one := announced(rest, "flood6")) and is_installed(one))
         said.append(network.probe("d3", "send", f"flood:6900:{address}:6900:1500:1000"))
-        time.sleep(1.5)  # What was sent before the plan drains.
+        # What was sent before the plan drains meanwhile.
+        steady(lambda: settled(rest, address, PORTS.values()) and [path(conversations(rest, address)[port]["grant"]) for port in PORTS.values()])
         heard.send_signal(signal.SIGUSR1)
         began = time.monotonic()
         time.sleep(2)

@@ -68,8 +68,12 @@ def test_managed_traffic_has_a_queue_of_its_own_where_the_switch_honours_set_que
     try:
         eventually(lambda: (announced(rest, "call") or {}).get("installed", {}).get("rateKbps"))
         eventually(lambda: pair.rules(21, "tp_dst=5004", "meter:", "set_queue:1"))
-        told = {s["id"]: s["separation"] for s in rest.get("/paceline/v1/switches")["switches"]}
-        assert told[device(21)] == told[device(22)] == "queue 1"
+
+        def separated():
+            told = {s["id"]: s["separation"] for s in rest.get("/paceline/v1/switches")["switches"]}
+            return told[device(21)] == told[device(22)] == "queue 1"
+
+        eventually(separated)
         apart = flooded(pair)
         for switch in PAIR.numbers():
             rest.call("DELETE", f"/v1/network/configuration/devices/{device(switch)}/paceline")

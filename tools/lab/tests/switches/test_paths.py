@@ -6,7 +6,7 @@ import signal
 import time
 
 import pytest
-from switches.steps import conversations, eventually, figures, path, settled
+from switches.steps import conversations, figures, path, settled, steady
 
 pytestmark = pytest.mark.e2e
 
@@ -25,8 +25,8 @@ def test_terminals_and_calls_go_the_quick_way_and_downloads_the_wide_one(onos, n
     said = network.probe(
         sender, "send", *(f"{n}:{p}:{address}:{p}:{shapes[n][0]}:{shapes[n][1]}" for n, p in ports.items())
     )
-    eventually(lambda: settled(rest, address, ports.values()))
-    time.sleep(1.5)  # What was sent before the plan, and waits at the sender's old rate, drains.
+    # A first plan may be made in haste. What was sent before it, and waits at the sender's old rate, drains meanwhile.
+    steady(lambda: settled(rest, address, ports.values()) and [path(conversations(rest, address)[port]["grant"]) for port in ports.values()])
     heard.send_signal(signal.SIGUSR1)
     time.sleep(2)
     grants = {name: conversations(rest, address)[port]["grant"] for name, port in ports.items()}

@@ -68,7 +68,8 @@ def test_every_conversation_gets_its_rate_and_its_proof_names_each_place_that_se
         time.sleep(SECONDS)
         arrived = network.harvest(heard)
         seconds = time.monotonic() - began
-        proven = proofs(rest, address, ports.values())
+        # At a moment at which nothing is just being read back.
+        proven = eventually(lambda: all(map(is_proven, (now := proofs(rest, address, ports.values())).values())) and now)
         shown = lambda: say(onos.space.namespace, login(tmp_path), f"paceline:proof d1/{proven[ports['bulk']]['id']}")  # noqa: E731
         told = eventually(lambda: "All is as wanted." in (text := shown()) and text)
         why = say(onos.space.namespace, login(tmp_path), f"paceline:explain d1/{proven[ports['bulk']]['id']}")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from switches.hoard import no_meter_left
-from switches.steps import announce, announced, end, eventually, limits, metered_at, ports_are_metered
+from switches.steps import announce, announced, end, eventually, limits, metered_at, metered_kbps, ports_are_metered
 
 pytestmark = pytest.mark.e2e
 FULL = "The switch (of:0000000000000001) refused a meter: OUT_OF_METERS"
@@ -18,9 +18,10 @@ def metered(network):
     eventually(lambda: ports_are_metered(network, *network.topology.numbers()), 120)
 
 
-def kbps(rest, one):
-    """The rate that its meter holds; 0 where there is none."""
-    return (announced(rest, one) or {}).get("installed", {}).get("rateKbps", 0)
+def is_metered(network, rest, one):
+    """Whether the switch has a meter of the rate that it is said to have: others may come and go, so that it is another one than before."""
+    rate = int(metered_kbps(rest, one))
+    return rate and f"rate={rate} burst_size={max(rate // 8, 25)}" in network.ofctl("dump-meters", 1)
 
 
 def alarms(rest):
@@ -31,7 +32,7 @@ def alarms(rest):
 def test_a_meter_that_a_switch_refuses_is_told_with_its_reason_and_made_when_there_is_room(onos, network, rest):
     source, destination = network.hosts["d3"].address, network.hosts["d2"].address
     announce(rest, "first", source, destination, 6600, "file-download/emailattach")
-    rate = int(eventually(lambda: kbps(rest, "first")))
+    eventually(lambda: is_metered(network, rest, "first"))
     try:
         with no_meter_left(network):
             announce(rest, "second", source, destination, 6601, "file-download/emailattach")
@@ -40,8 +41,8 @@ def test_a_meter_that_a_switch_refuses_is_told_with_its_reason_and_made_when_the
             assert "grant" not in refused, "a share that nobody enforces is no grant"
             eventually(lambda: not any(network.rules(switch, "tp_dst=6601") for switch in (1, 2, 3, 4)))
             # Who has one keeps it.
-            eventually(lambda: f"rate={rate} burst_size={max(rate // 8, 25)}" in network.ofctl("dump-meters", 1))
-        eventually(lambda: kbps(rest, "second") and network.rules(1, "tp_dst=6601", "meter:"))
+            eventually(lambda: is_metered(network, rest, "first"))
+        eventually(lambda: metered_kbps(rest, "second") and network.rules(1, "tp_dst=6601", "meter:"))
     finally:
         end(rest, "first")
         end(rest, "second")
@@ -50,7 +51,7 @@ def test_a_meter_that_a_switch_refuses_is_told_with_its_reason_and_made_when_the
 
 def test_a_meter_that_cannot_be_put_back_is_an_alarm_until_it_can(onos, network, rest):
     announce(rest, "robbed", network.hosts["d3"].address, network.hosts["d2"].address, 6602, "file-download/emailattach")
-    rate = int(eventually(lambda: kbps(rest, "robbed")))
+    eventually(lambda: is_metered(network, rest, "robbed"))
     try:
         eventually(lambda: metered_at(network, 6602))
         with no_meter_left(network) as take_one_more:
@@ -72,7 +73,7 @@ def test_a_meter_that_cannot_be_put_back_is_an_alarm_until_it_can(onos, network,
 
             eventually(is_robbed)
             eventually(lambda: any("refuses it" in one["sentence"] for one in alarms(rest)))
-        eventually(lambda: f"rate={rate} burst_size={max(rate // 8, 25)}" in network.ofctl("dump-meters", 1) and metered_at(network, 6602))
+        eventually(lambda: is_metered(network, rest, "robbed") and metered_at(network, 6602))
         eventually(lambda: alarms(rest) == [])
     finally:
         end(rest, "robbed")

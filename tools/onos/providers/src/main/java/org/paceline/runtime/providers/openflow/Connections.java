@@ -22,8 +22,11 @@ import org.slf4j.LoggerFactory;
 final class Connections {
   private static final Logger LOG = LoggerFactory.getLogger(Connections.class);
 
-  /** Longer than what ONOS tells its own stores is under way. */
-  static final int APART_MILLIS = 300;
+  /**
+   * Longer than what ONOS tells its own stores is under way, also where the processor that does it
+   * is taken away for some tenths of a second.
+   */
+  static final int APART_MILLIS = 1_000;
 
   /** What could not be told, such as while a store has no majority, is told after that. */
   static final int AGAIN_MILLIS = 5_000;
