@@ -78,6 +78,13 @@ class Client:
     def get(self, path: str) -> Answer:
         return self.send("GET", path)
 
+    def is_up(self) -> bool:
+        """Whether Paceline answers: who asks while it stops may be cut off in the middle."""
+        try:
+            return self.get("state").status == 200
+        except (OSError, http.client.HTTPException):
+            return False
+
 
 class _From(urllib.request.HTTPHandler):
     def __init__(self, source: str) -> None:

@@ -35,9 +35,9 @@ def start_again(onos, admin, directory, mode):
     onos.rest.call("POST", SETTINGS, {"mode": mode})
     eventually(lambda: admin.get("state").json["mode"] == mode)
     onos.rest.call("DELETE", ACTIVE)
-    eventually(lambda: admin.get("state").status != 200)
+    eventually(lambda: not admin.is_up())
     onos.rest.call("POST", ACTIVE)
-    eventually(lambda: admin.get("state").status == 200)
+    eventually(admin.is_up)
 
 
 @pytest.fixture(scope="module")

@@ -121,9 +121,9 @@ def test_a_boost_is_bound_too_and_so_is_a_priority(admin, user, shell, network, 
 def test_a_ceiling_outlives_the_application(onos, admin, user, tidy):
     assert admin.send("PUT", f"ceilings/{MINE}", {"priority": 12, "rateKbps": 5000.5}).status == 200
     onos.rest.call("DELETE", ACTIVE)
-    eventually(lambda: admin.get("state").status != 200)
+    eventually(lambda: not admin.is_up())
     onos.rest.call("POST", ACTIVE)
-    eventually(lambda: admin.get("state").status == 200)
+    eventually(admin.is_up)
     assert admin.get(f"ceilings/{MINE}").json == {"branch": MINE, "priority": 12, "rateKbps": 5000.5}
     assert user("bodo").send("PUT", f"intents/{MINE}", {"priority": 13}).is_problem(403)
 

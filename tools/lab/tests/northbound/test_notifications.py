@@ -44,7 +44,8 @@ def test_what_changes_is_told_as_the_modules_have_it_and_can_be_heard_again(admi
             assert (policy["version"], policy["actor"], policy["ticket"]) == (str(version), "onos", "CHG0030040")
             steps = [(each["id"], each["step"]) for each in one.of("paceline-reservations:reservation-changed")]
             assert steps == [(made, "held"), (made, "committed"), (made, "cancelled")]
-        eventually(lambda: viewer.told == another.told)
+        # What ports drop on a busy machine is an alarm, too, and may come before the second listens.
+        eventually(lambda: viewer.told[-len(another.told) :] == another.told)
     for told in viewer.told:
         assert verdict("notif", without_time(told), tmp_path) == ACCEPTED
     with listen(f"changes?start-time={viewer.told[0]['eventTime']}&stop-time={viewer.told[-1]['eventTime']}") as late:

@@ -70,12 +70,12 @@ def test_a_reservation_and_an_untold_event_outlive_a_restart(onos, admin, networ
         trial = on_trial(admin, 10)
         with Listener.inside(onos.space.namespace, "changes") as listener:
             onos.rest.call("DELETE", ACTIVE)
-            eventually(lambda: admin.get("state").status != 200)
+            eventually(lambda: not admin.is_up())
             # Whoever listens is told that nothing comes any more.
             assert listener.ended.wait(60)
         time.sleep(max(0, (trial.until - datetime.now(UTC)).total_seconds()))
         onos.rest.call("POST", ACTIVE)
-        eventually(lambda: admin.get("state").status == 200)
+        eventually(admin.is_up)
         eventually(lambda: admin.get("policy").json["version"] == trial.version + 1)
         check_went_back(admin, trial, trial.until)
         assert admin.get(f"reservations/{made.json['id']}").json == made.json

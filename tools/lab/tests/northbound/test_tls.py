@@ -20,6 +20,7 @@ pytestmark = pytest.mark.e2e
 CERTIFICATES = Path(__file__).resolve().parents[3] / "certificates"
 PORT = 8443
 NAME = "paceline-controller"
+POLICY = "restconf/data/paceline-policy:policy"
 
 
 def settings(keystore):
@@ -79,15 +80,16 @@ def secured(onos, admin, tmp_path):
 
 def answers(admin):
     try:
-        return admin.get("state").status == 200 and admin.get("/onos/v1/applications").status == 200
-    except OSError:
+        return admin.is_up() and admin.get("/onos/v1/applications").status == 200
+    except (OSError, http.client.HTTPException):
         return False
 
 
 def is_up(namespace, context):
+    """While the web server starts anew, each of its applications comes by itself, and who asks may be cut off."""
     try:
-        return ask(namespace, context, "/onos/paceline/v1/state")[0] == 200
-    except OSError:
+        return all(ask(namespace, context, f"/onos/paceline/{path}")[0] == 200 for path in ("v1/state", POLICY))
+    except (OSError, http.client.HTTPException):
         return False
 
 
@@ -104,7 +106,7 @@ def test_rest_and_restconf_are_served_over_tls_and_not_without(onos, admin, secu
     space = onos.space.namespace
     trusting = ssl.create_default_context(cafile=secured)
     eventually(lambda: is_up(space, trusting))
-    status, body = ask(space, trusting, "/onos/paceline/restconf/data/paceline-policy:policy")
+    status, body = ask(space, trusting, f"/onos/paceline/{POLICY}")
     assert status == 200 and json.loads(body)["paceline-policy:policy"]["version"]
     with pytest.raises(ssl.SSLCertVerificationError):
         ask(space, ssl.create_default_context(), "/onos/paceline/v1/state")

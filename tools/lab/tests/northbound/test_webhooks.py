@@ -99,9 +99,9 @@ def spoiling(network):
 
     def spoil():
         while not over.wait(0.05):
-            for meter in meters(network):
-                # What puts it right may write it anew under another number at this moment.
-                with contextlib.suppress(RuntimeError):
+            # What puts it right may write it anew under another number at this moment.
+            with contextlib.suppress(RuntimeError):
+                for meter in meters(network):
                     network.ofctl("mod-meter", 1, f"meter={meter},kbps,burst,stats,band=type=drop,rate=77,burst_size=7")
 
     other = threading.Thread(target=spoil)

@@ -95,7 +95,7 @@ final class AgentServerRig implements AfterEachCallback, AutoCloseable {
 
   /** What an agent is told must not depend on how busy the machine is that tests it. */
   private volatile PlannerSettings settings =
-      PlannerSettings.DEFAULT.toBuilder().solveLimit(PATIENT).build();
+      PlannerSettings.DEFAULT.toBuilder().solveLimit(PATIENT).acknowledgementLimit(PATIENT).build();
 
   /** Without certificates. */
   AgentServerRig() {

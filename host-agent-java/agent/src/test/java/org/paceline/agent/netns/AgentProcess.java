@@ -95,13 +95,15 @@ final class AgentProcess implements AutoCloseable {
     return awaitExit();
   }
 
-  /** SIGSTOP, or SIGCONT, to it and all that it has started. */
+  /**
+   * SIGSTOP, or SIGCONT, to it and all that it has started; to it first: what ends while it stands
+   * still is not gone before it has heard of that.
+   */
   void signal(String name) throws IOException, InterruptedException {
-    List<String> words = new ArrayList<>(List.of("kill", "-" + name));
     // nsenter has become the agent: it keeps its process.
-    words.add(Long.toString(process.pid()));
-    process.descendants().forEach(child -> words.add(Long.toString(child.pid())));
-    Sh.run(words.toArray(String[]::new));
+    Sh.run("kill", "-" + name, Long.toString(process.pid()));
+    List<String> others = process.descendants().map(child -> Long.toString(child.pid())).toList();
+    Sh.run("sh", "-c", "kill -" + name + " " + String.join(" ", others) + " 2>&1 || true");
   }
 
   /** Files, sockets and the like that it and what it has started have open, without numbers. */
