@@ -8,7 +8,6 @@ import hashlib
 import hmac
 import json
 import threading
-import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -79,11 +78,3 @@ class Handler(BaseHTTPRequestHandler):
 
     def log_message(self, *words: Any) -> None:
         pass
-
-
-def eventually(question, seconds=60):
-    until = time.monotonic() + seconds
-    while not (answer := question()):
-        assert time.monotonic() < until, f"Still {answer!r} after {seconds} s."
-        time.sleep(0.05)
-    return answer

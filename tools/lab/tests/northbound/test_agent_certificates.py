@@ -14,7 +14,7 @@ from northbound.http_client import Client
 from paceline_lab.agents import FLAGS, JAR
 from paceline_lab.shell import login, say
 from paceline_lab.space import entered
-from northbound.receiver import eventually
+from switches.steps import eventually
 
 pytestmark = pytest.mark.e2e
 

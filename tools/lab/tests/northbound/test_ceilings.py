@@ -6,7 +6,7 @@ import re
 
 import pytest
 from northbound.matrix import MINE
-from northbound.receiver import eventually
+from switches.steps import eventually
 
 pytestmark = pytest.mark.e2e
 

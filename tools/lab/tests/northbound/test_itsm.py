@@ -17,7 +17,7 @@ from pathlib import Path
 import pytest
 from northbound.http_client import Client
 from paceline_lab.space import entered, inside
-from northbound.receiver import eventually
+from switches.steps import eventually
 
 pytestmark = pytest.mark.e2e
 

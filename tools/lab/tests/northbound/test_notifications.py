@@ -9,9 +9,9 @@ import subprocess
 
 import pytest
 from northbound.listener import RESTCONF, Listener
-from paceline_lab.space import entered, inside
-from northbound.receiver import eventually
 from northbound.yang_judge import ACCEPTED, verdict
+from paceline_lab.space import entered, inside
+from switches.steps import eventually
 
 pytestmark = pytest.mark.e2e
 

@@ -11,7 +11,8 @@ from typing import Any
 
 import pytest
 from northbound.listener import Listener
-from northbound.receiver import Receiver, eventually
+from northbound.receiver import Receiver
+from switches.steps import eventually
 
 pytestmark = pytest.mark.e2e
 

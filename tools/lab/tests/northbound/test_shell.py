@@ -9,8 +9,8 @@ import time
 from datetime import UTC, datetime, timedelta
 
 import pytest
-from northbound.receiver import eventually
 from northbound.shell_client import Terminal, printed
+from switches.steps import eventually
 
 from paceline_lab.shell import SSH, login
 from paceline_lab.space import inside

@@ -7,6 +7,7 @@ import time
 
 import pytest
 from northbound.shell_client import Terminal
+from switches.steps import eventually
 
 pytestmark = pytest.mark.e2e
 
@@ -151,21 +152,18 @@ def test_what_is_set_past_us_is_in_the_history_with_its_user(terminal, admin, on
         changes = admin.get("changes?limit=1").json["changes"]
         return changes[0] if changes else {"actor": "nobody", "operation": "none yet"}
 
-    def eventually(actor, operation):
-        until = time.monotonic() + 60
-        while (newest()["actor"], newest()["operation"]) != (actor, operation):
-            assert time.monotonic() < until, newest()
-            time.sleep(0.1)
+    def is_newest(actor, operation):
+        eventually(lambda: (one := newest()) and (one["actor"], one["operation"]) == (actor, operation))
 
     try:
         terminal("adam").run(f"onos:cfg set {COMPONENT} lendThousandths 7")
-        eventually("adam", "The setting (lendThousandths) was set to (7) past Paceline.")
+        is_newest("adam", "The setting (lendThousandths) was set to (7) past Paceline.")
         assert admin.get("settings/lendThousandths").json["value"] == 7
         # ONOS says to nobody who asked its REST.
         onos.rest.call("POST", f"/v1/configuration/{COMPONENT}", {"lendThousandths": "8"})
-        eventually("another interface", "The setting (lendThousandths) was set to (8) past Paceline.")
+        is_newest("another interface", "The setting (lendThousandths) was set to (8) past Paceline.")
         assert admin.send("PUT", "settings/lendThousandths", {"value": 9}, Change_Ticket="CHG9").status == 200
-        eventually("onos", "The setting (lendThousandths) is set to (9).")
+        is_newest("onos", "The setting (lendThousandths) is set to (9).")
         assert newest()["ticket"] == "CHG9"
         number = newest()["number"]
         assert admin.get(f"changes/{number}").json["before"] == "8"

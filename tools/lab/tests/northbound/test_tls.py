@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 from paceline_lab.space import entered
-from northbound.receiver import eventually
+from switches.steps import eventually
 
 pytestmark = pytest.mark.e2e
 

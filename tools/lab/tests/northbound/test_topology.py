@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from northbound.receiver import eventually
 from northbound.yang_judge import ACCEPTED, verdict
+from switches.steps import eventually
 
 pytestmark = pytest.mark.e2e
 

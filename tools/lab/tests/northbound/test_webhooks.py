@@ -10,8 +10,9 @@ import threading
 
 import pytest
 from northbound.listener import Listener
-from northbound.receiver import Receiver, eventually
+from northbound.receiver import Receiver
 from northbound.yang_judge import ACCEPTED, verdict
+from switches.steps import eventually
 
 pytestmark = pytest.mark.e2e
 

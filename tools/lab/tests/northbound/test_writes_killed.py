@@ -15,7 +15,8 @@ import urllib.error
 from datetime import UTC, datetime, timedelta
 
 import pytest
-from northbound.receiver import Receiver, eventually
+from northbound.receiver import Receiver
+from switches.steps import eventually
 
 from paceline_lab.multipath import running_network
 from paceline_lab.space import running_onos

@@ -11,14 +11,19 @@ from paceline_lab.managed import is_installed
 
 
 def eventually(question: Callable[[], Any], seconds: float = 60.0) -> Any:
-    """The first true answer; fails with the last one where there is none in time, which only a test that fails waits for."""
-    until = time.monotonic() + seconds
+    """
+    The first true answer; fails with the last one where there is none in time, which only a test that fails waits for.
+
+    Asked ever more seldom: a question takes some milliseconds of a processor that others wait for, too.
+    """
+    until, pause = time.monotonic() + seconds, 0.05
     while True:
         answer = question()
         if answer:
             return answer
         assert time.monotonic() < until, f"Still {answer!r} after {seconds:.0f} s."
-        time.sleep(0.1)
+        time.sleep(pause)
+        pause = min(0.25, 1.2 * pause)
 
 
 def steady(question: Callable[[], Any], seconds: float = 3.0, within: float = 120.0) -> Any:
