@@ -14,6 +14,9 @@ FIRST_RATE_MS = 50.0
 # Above a queue that is fair to users; the least one's, too, where there are more users than it can serve.
 MEAN_UTILITY, LEAST_UTILITY, CROWDED = 0.05, 1.0, 80
 
+# Why packets are dropped.
+TOO_MUCH = "the link was sent more than it carries, or at once what a machine that paused had held back"
+
 Run = dict[str, Any]
 
 
@@ -45,7 +48,7 @@ def claims(result: dict[str, Any]) -> list[dict[str, Any]]:
     queue = "a queue that is fair to users"
     dropped = [max(alone("droppedPackets"))]
     made = [
-        most("packets dropped", 0, dropped, "packets", "the link was sent more than it carries"),
+        most("packets dropped", 0, dropped, "packets", TOO_MUCH),
         most("round trip, 95 %", base + ROUND_TRIP_MS, alone("rttMs", "p95"), "ms", "a queue built"),
         most("jitter of calls, 95 %", JITTER_MS, alone("jitterMs", "p95"), "ms", "packets met in a queue"),
         most("first packet to rate, 95 %", FIRST_RATE_MS, alone("grantMs", "p95"), "ms", "see timesMs in conversations.json: reported, planned, installed"),

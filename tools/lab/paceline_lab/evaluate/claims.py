@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from ..demo_claims import FIRST_RATE_MS, GOODPUT, JITTER_MS, ROUND_TRIP_MS, where
+from ..demo_claims import FIRST_RATE_MS, GOODPUT, JITTER_MS, ROUND_TRIP_MS, TOO_MUCH, where
 from ..lab import BEST_EFFORT
 from ..report import NAMES
 from ..variants import GROWS, GROWS_TOLD, MANAGED
@@ -56,7 +56,7 @@ def of_size(measured: Measured, size: int, base_rtt_ms: float) -> list[dict[str,
         made.append(claim("goodput of best effort's", None, 100 * GOODPUT, found, "%", found.mean >= 100 * GOODPUT, FAR if in_a_row else where(measured.runs(size, MANAGED))))
     # One packet in one of them is one too many.
     if dropped := measured.values(size, MANAGED, lambda run: run.get("droppedPackets")):
-        made.append(claim("packets dropped, at most", None, 0, estimate([max(dropped)]), "packets", max(dropped) == 0, "the link was sent more than it carries", len(dropped)))
+        made.append(claim("packets dropped, at most", None, 0, estimate([max(dropped)]), "packets", max(dropped) == 0, TOO_MUCH, len(dropped)))
     alone("round trip, 95 %", within("rttMs", "p95"), round(base_rtt_ms + ROUND_TRIP_MS, 2), "a queue built", unit="ms")
     alone("jitter of calls, 95 %", within("jitterMs", "p95"), JITTER_MS, "packets met in a queue", unit="ms")
     if come_and_go:

@@ -75,10 +75,10 @@ import org.paceline.intents.unit.DataRate;
  * Execution}).
  */
 public final class Planner {
-  /** Hundreds of hosts report in each second, and each report may say who is busy. */
   /** Whatever keeps a part of a conversation's end from being done for so long is not passing. */
   private static final Duration LONGEST_END = Duration.ofHours(1);
 
+  /** Hundreds of hosts report in each second, and each report may say who is busy. */
   private static final Duration POOLING_PAUSE = Duration.ofMillis(200);
 
   private final PlannerPorts ports;
