@@ -150,8 +150,8 @@ if has e2e; then
   marks="not long"
   has unit || marks="e2e and not long"
   say "Python: YANG modules; the lab and the runtime, end to end on real ONOS and mininet"
-  # Three side by side: a third of the time each waits for a network to settle.
-  python_tests -n 3 --dist loadgroup --no-loadscope-reorder -m "$marks" yang/tests tools/onos/tests tools/lab/tests || python=$?
+  # Four side by side: half of the time each waits for a network to settle.
+  python_tests -n 4 --dist loadgroup --no-loadscope-reorder -m "$marks" yang/tests tools/onos/tests tools/lab/tests || python=$?
 elif has unit; then
   say "Python: YANG modules, the lab's and the runtime's own"
   python_tests -n 2 --dist loadgroup -m "not e2e and not long" yang/tests tools/onos/tests tools/lab/tests || python=$?

@@ -17,7 +17,7 @@ from paceline_lab.multipath import running_network
 from paceline_lab.space import inside, running_onos
 from paceline_lab.topology import device
 
-pytestmark = [pytest.mark.e2e, pytest.mark.lasts(130)]
+pytestmark = [pytest.mark.e2e, pytest.mark.lasts(15)]
 THROWER = Path(__file__).with_name("Thrower.java")
 DEBUGGER = 5005
 ONOS, CONTROL, GATEWAY = "org.paceline.onos", "org.paceline.control", "org.paceline.gateway"

@@ -192,7 +192,7 @@ def test_where_no_port_is_divided_an_elephant_is_held_to_a_rate_and_says_so(onos
     eventually(lambda: len(marked(divided, BACKUP)) == 1)
 
 
-@pytest.mark.lasts(90)
+@pytest.mark.lasts(32)
 def test_the_split_follows_traffic_that_nobody_plans_and_then_loses_none_of_it(onos, divided, streams, capsys):
     network = divided
     network.cut("1-3")
@@ -236,7 +236,7 @@ def test_the_split_follows_traffic_that_nobody_plans_and_then_loses_none_of_it(o
         eventually(lambda: len(onos.rest.links()) == 8)
 
 
-@pytest.mark.lasts(60)
+@pytest.mark.lasts(15)
 def test_an_elephant_is_found_while_it_runs_and_is_led_apart_in_order(onos, divided, streams, capsys):
     network = divided
     for setting, value in (("elephantBranches", "file-download"), ("elephantMegabytes", 3), ("elephantSeconds", 5)):

@@ -63,7 +63,7 @@ def planned_by(admin, method, count, seconds=300):
     return eventually(plan, seconds)
 
 
-@pytest.mark.lasts(60)
+@pytest.mark.lasts(80)
 def test_milp_finds_what_exact_finds_on_the_papers_link(onos, admin, network):
     set_to(admin, usableThousandths=1000, reserveThousandths=0, milpLimitSeconds=240)
     for already, count in ((0, 20), (20, 40)):
@@ -116,7 +116,7 @@ def solved(admin, method, problem):
     return found["result"]
 
 
-@pytest.mark.lasts(50)
+@pytest.mark.lasts(60)
 def test_restarts_leave_no_file_open_and_the_library_loaded_once(onos, admin, network):
     pid = onos.pid()
     off(admin)

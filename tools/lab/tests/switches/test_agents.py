@@ -25,6 +25,7 @@ def dropped(network):
     return sum(map(int, re.findall(r"\b0: packet_count:(\d+)", network.ofctl("meter-stats", 1))))
 
 
+@pytest.mark.lasts(85)
 def test_a_net_above_an_agents_rate_holds_a_host_that_paces_no_more(onos, network, rest, capsys):
     address, port = network.hosts["d2"].address, 5087
     heard = network.probe("d2", "receive", str(port))
@@ -61,6 +62,7 @@ def test_a_net_above_an_agents_rate_holds_a_host_that_paces_no_more(onos, networ
     eventually(lambda: rest.state()["agents"] == 2)
 
 
+@pytest.mark.lasts(18)
 def test_conversations_of_an_agent_that_is_lost_age_out(onos, network, rest):
     address, port = network.hosts["d2"].address, 5088
     configure(rest, leaseSeconds="10")

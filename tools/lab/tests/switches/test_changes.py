@@ -28,6 +28,7 @@ def nothing_announced(rest):
             end(rest, one["id"])
 
 
+@pytest.mark.lasts(39)
 def test_a_hundred_plan_changes_lose_nothing_of_others_and_hardly_anything_of_who_moves(onos, network, rest, capsys):
     address = network.hosts["d2"].address
     ports = {"moved": 5023, "stays": 5082}
@@ -91,6 +92,7 @@ def test_a_sender_without_an_agent_is_held_by_a_meter_at_its_first_switch_wherev
     eventually(lambda: not network.rules(1, "tp_dst=6000") and not limits(network, 1))
 
 
+@pytest.mark.lasts(18)
 def test_a_rate_that_changes_again_and_again_changes_one_meter_and_loses_nothing(onos, network, rest, capsys):
     source, destination = network.hosts["d3"].address, network.hosts["d2"].address
 

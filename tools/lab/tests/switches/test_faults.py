@@ -230,7 +230,7 @@ def test_a_switch_that_comes_back_with_empty_tables_gets_its_rules_and_meters_ag
         end(rest, "wiped")
 
 
-@pytest.mark.lasts(102)
+@pytest.mark.lasts(71)
 def test_a_controller_that_is_killed_under_a_hundred_conversations_keeps_their_rates(onos, network, rest, capsys):
     address = network.hosts["d2"].address
     heard = network.probe("d2", "receive", *map(str, MANY))

@@ -32,6 +32,7 @@ def test_a_link_is_cut_and_the_meters_are_gone_in_the_same_moment(onos, network,
         end(rest, "twice")
 
 
+@pytest.mark.lasts(18)
 def test_a_conversation_is_metered_by_the_ports_of_all_its_sockets(onos, network, rest):
     address, ports = network.hosts["d2"].address, (5191, 5192)
     rules = "unmatched: ignore\nrules:\n" + "".join(
