@@ -11,6 +11,11 @@ WIDTH, HEIGHT = 460, 280
 LEFT, RIGHT, TOP, BOTTOM = 52, 12, 30, 42
 # More would only make the page heavy: a second of a minute is one of these.
 MOST_POINTS = 240
+LEGEND = 22
+PLAIN = (
+    "text{font:12px sans-serif;fill:#444}.title{font-weight:600}.middle{text-anchor:middle}.end{text-anchor:end}path{fill:none}.grid{stroke:#e6e6e6}"
+    "g path{stroke-width:2}.target{stroke:#222;stroke-width:1;stroke-dasharray:2 3}circle{fill:transparent}svg{background:#fff}"
+)
 
 
 @dataclass(frozen=True)
@@ -47,6 +52,34 @@ class Chart:
 
     def svg(self) -> str:
         return Drawing(self).svg()
+
+
+@dataclass(frozen=True)
+class Look:
+    """How a line is drawn where there is no page around the plot."""
+
+    colour: str
+    label: str
+    dashed: bool = False
+
+
+def standalone(chart: Chart, looks: dict[str, Look]) -> str:
+    """The plot as a file of its own: with its colours, and below it what they stand for, as nobody can take a run out."""
+    style = PLAIN + "".join(
+        f".{run} path{{stroke:{look.colour}{';stroke-dasharray:6 4' if look.dashed else ''}}}.{run} .target{{stroke:{look.colour};stroke-dasharray:2 3}}.{run} rect{{fill:{look.colour}}}"
+        for run, look in looks.items()
+    )
+    there = {line.run for line in chart.lines} | {bar.run for bar in chart.bars}
+    legend, at = "", LEFT
+    for run, look in looks.items():
+        if run in there:
+            legend += group(run, f'<path d="M{at},{HEIGHT + 8}h18"/>') + text(at + 22, HEIGHT + 12, look.label, "legend")
+            at += 34 + 7 * len(look.label)
+    inner = chart.svg().partition(">")[2].removesuffix("</svg>")
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT + LEGEND}" role="img" aria-label="{html.escape(chart.title)}">'
+        f"<style>{style}</style>{inner}{legend}</svg>\n"
+    )
 
 
 def thinned(points: list[tuple[float, float]]) -> list[int]:

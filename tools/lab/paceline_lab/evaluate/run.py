@@ -15,7 +15,7 @@ from ..managed import Management
 from ..mix import paper_mix
 from ..terminal import Terminal
 from ..variants import MANAGED_RUNS
-from . import report
+from . import paper, report
 from .asked import NAME, EvaluateOptions
 from .busy import busy_percent
 from .plan import Planned, planned, remaining_s, run_s
@@ -46,15 +46,17 @@ def run(options: EvaluateOptions) -> int:
             ledger.undo()
     result = told(options, store, runs, failed)
     print(report.table(result))
-    print(f"\nReport: {options.out}/report.html, or report.md; figures: {options.out}/result.json; what they show: tools/paceline claims {options.out}/result.json")
+    print(f"\nReport: {options.out}/report.html, or report.md; as the paper has it: {options.out}/{paper.FOLDER}/README.md; figures: {options.out}/result.json; what they show: tools/paceline claims {options.out}/result.json")
     print("\n".join(report.conclusion(result)), flush=True)
     return 1 if failed else 0
 
 
 def told(options: EvaluateOptions, store: Store, runs: list[Planned], failed: list[dict[str, Any]]) -> dict[str, Any]:
     """Writes what all runs show that are there; the result."""
-    result = report.made_of(options, [*store.entries(runs).values(), *failed])
+    whole = store.entries(runs)
+    result = report.made_of(options, [*whole.values(), *failed])
     report.write(options.out, result)
+    paper.write(options.out, store, whole, report.about(result), options.command)
     return result
 
 

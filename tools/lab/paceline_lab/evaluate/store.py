@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from ..errors import Unusable
+from ..measure import Samples
 from .asked import EvaluateOptions
 from .plan import Planned
 
@@ -76,6 +77,19 @@ class Store:
         except (OSError, EOFError, ValueError, KeyError, TypeError) as found:
             problem = found
         raise Unusable(f"{file} cannot be read ({problem}). Maybe remove it: that run is then made again")
+
+    def samples(self, run: Planned) -> Samples:
+        """What such a run recorded, which is there: every request, and what calls, probe and wires said each second."""
+        with gzip.open(self.path(run), "rt") as lines:
+            next(lines)
+            found = Samples(tuple(json.loads(next(lines))["window"]))
+            said = {"records": found.records, "voice": found.voice, "probe": found.probe}
+            wires: dict[int, list[dict[str, Any]]] = {}
+            for line in map(json.loads, lines):
+                of = said.get(line["source"])
+                (wires.setdefault(line["link"], []) if of is None else of).append(line)
+        found.wires = [wires[link] for link in sorted(wires)]
+        return found
 
     def path(self, run: Planned) -> Path:
         return self.folder / RUNS / f"{run.name}{WHOLE}"

@@ -76,6 +76,9 @@ def test_an_interrupted_evaluation_leaves_nothing_and_goes_on_with_what_is_missi
     assert managed["minTarget"] <= managed["bound"]["leastUtility"] + 1e-3
     assert any("5 users, 3 links in a row: least utility above the best rival's (best-effort)" in claim["name"] for claim in result["claims"])
 
+    drawn = {file.stem for file in tmp_path.glob("paper/figure-*.svg")}
+    assert len(drawn) == 24 and "figure-9a" in drawn and "| round trip, managed, median |" in (tmp_path / "paper/README.md").read_text()
+
     raw = {run["mode"]: samples(tmp_path, run) for run in runs}
     for mode, records in raw.items():
         assert not [one for one in records if one.get("event") == "broken"], "who comes back finds its server"
