@@ -149,7 +149,7 @@ fi
 if has e2e; then
   marks="not long"
   has unit || marks="e2e and not long"
-  say "Python: YANG modules; the lab and the runtime, end to end on real ONOS and mininet"
+  say "Python: YANG modules; the lab and the runtime, end to end on real ONOS and Open vSwitch"
   # Three side by side: a third of the time each waits for a network to settle.
   python_tests -n 3 --dist loadgroup --no-loadscope-reorder -m "$marks" yang/tests tools/onos/tests tools/lab/tests || python=$?
 elif has unit; then
