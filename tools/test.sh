@@ -149,8 +149,8 @@ fi
 if has e2e; then
   marks="not long"
   has unit || marks="e2e and not long"
-  say "Python: YANG modules; the lab and the runtime, end to end on real ONOS and mininet"
-  # Four side by side: half of the time each waits for a network to settle.
+  say "Python: YANG modules; the lab and the runtime, end to end on real ONOS and Open vSwitch"
+  # Four side by side: with three, two processors idled for a fourth of the time.
   python_tests -n 4 --dist loadgroup --no-loadscope-reorder -m "$marks" yang/tests tools/onos/tests tools/lab/tests || python=$?
 elif has unit; then
   say "Python: YANG modules, the lab's and the runtime's own"

@@ -1,1 +1,1 @@
-"""Paceline's lab: the paper's network in mininet, real traffic over it, and what its users notice."""
+"""Paceline's lab: the paper's network, real traffic over it, and what its users notice."""

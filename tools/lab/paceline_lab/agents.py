@@ -5,13 +5,16 @@ from __future__ import annotations
 import subprocess
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from .ledger import CONTROL_NICE
 from .mix import KINDS, Application
-from .network import Host, Network, management_address
 from .ovs import Missing
 from .processes import reap
+from .topology import Host
+
+if TYPE_CHECKING:
+    from .network import Network
 
 ROOT = Path(__file__).resolve().parents[3]
 # As the agent's README says to start it.
@@ -22,7 +25,7 @@ JAR = ROOT / "host-agent-java/agent/target/paceline-agent.jar"
 
 
 class Agents:
-    def __init__(self, network: Network, hosts: list[Host], folder: Path, tls: Path, misnamed: Sequence[tuple[Application, str]] = ()):
+    def __init__(self, network: Network, hosts: Sequence[Host], folder: Path, tls: Path, misnamed: Sequence[tuple[Application, str]] = ()):
         """With certificates by the authority in the folder `tls`. Some applications may have another intent than their type's."""
         if not JAR.exists():
             raise Missing(f"the host agent is not built (no {JAR.relative_to(ROOT)}). Maybe: tools/paceline setup")
@@ -34,24 +37,18 @@ class Agents:
         self.processes: list[tuple[Host, subprocess.Popen[Any]]] = []
 
     def start(self) -> None:
-        numbers = {host.name: i for i, host in enumerate([*self.network.servers, *self.network.clients])}
         for host in self.hosts:
-            config = self.configure(host, numbers[host.name])
-            log = open(self.folder / f"agent-{host.name}.log", "ab")
-            process = self.network.popen(
-                host,
-                command(config),
-                nice=CONTROL_NICE, stdin=subprocess.DEVNULL, stdout=log, stderr=subprocess.STDOUT,
-            )  # fmt: skip
+            log = self.network.log(f"agent-{host.name}")
+            process = self.network.popen(*command(self.configure(host)), host=host.name, nice=CONTROL_NICE, stdout=log, stderr=subprocess.STDOUT)
             self.processes.append((host, process))
 
-    def configure(self, host: Host, number: int) -> Path:
+    def configure(self, host: Host) -> Path:
         rules = self.folder / f"rules-{host.name}.yaml"
         here, there = ("local", "remote") if host in self.network.servers else ("remote", "local")
         rules.write_text(rules_text(here, there, self.misnamed))
         config = self.folder / f"agent-{host.name}.yaml"
         config.write_text(
-            settings(self.tls, host.name, management_address(number), host.interface)
+            settings(self.tls, host.name, host.management, "eth0")
             + f"rules: {rules.name}\napplications: {{socket: {self.application_socket(host)}}}\n"
         )
         return config

@@ -15,6 +15,7 @@ from .ledger import Ledger
 from .managed import Management
 from .mix import paper_mix
 from .options import Options
+from .space import inside
 from .terminal import Terminal
 from .variants import MANAGED
 
@@ -138,8 +139,8 @@ class Demo:
         self.ledger.note("kept", True)
         print("\nEverything still runs. Ctrl-C ends it, and so does `tools/paceline down` or the next demo.")
         network = self.lab.network
-        for host in [*network.servers, *network.clients]:
-            print(f"  a shell on {host.name} ({host.address}): {' '.join(host.command('bash'))}")
+        for host in network.topology.hosts:
+            print(f"  a shell on {host.name} ({host.address}): {' '.join(inside(network.namespace(host.name), 'bash'))}")
         if management:
             print("  the controller: curl -u onos:rocks http://127.0.0.1:8181/onos/paceline/v1/state")
             print("  its console: ssh -p 8101 onos@127.0.0.1 (rocks), then paceline:conversations")

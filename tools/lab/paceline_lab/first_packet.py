@@ -10,10 +10,9 @@ import json
 import subprocess
 import threading
 import time
-from pathlib import Path
 from typing import Any
 
-from . import kpi, native
+from . import kpi
 from .lab import require_programs
 from .ledger import Ledger
 from .managed import Management, is_installed
@@ -69,8 +68,7 @@ class FirstPacket:
         management = self.management
         management.start_controller()
         self.terminal.step("building the network")
-        programs = native.build(Path(__file__).resolve().parent.parent / "target")
-        self.network = Network(self.ledger, BOTTLENECK, programs, ("127.0.0.1", 6653))
+        self.network = Network(self.ledger, BOTTLENECK, managed=True)
         self.network.start(self.applications)
         services = Services(self.network, self.ledger.folder)
         services.start()
@@ -108,7 +106,7 @@ class FirstPacket:
             file.write_text(json.dumps({"pauseS": self.options.pause_s, "conversations": mine}))
             log = self.network.log(f"openers-{host.name}")
             process = self.network.popen(
-                host, [*start_words("openers"), str(file)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=log
+                *start_words("openers"), str(file), host=host.name, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=log
             )
             self.clients[index] = process
             threading.Thread(target=self.read, args=(process,), daemon=True).start()

@@ -9,11 +9,10 @@ from __future__ import annotations
 import os
 import subprocess
 from pathlib import Path
-from typing import Any
 
+from .cables import cable, plain_frames
 from .ledger import SWITCH_NICE, run
 from .multipath import MultiPath
-from .network import plain_frames
 from .own_ovs import wait_until_true
 from .space import Space, inside
 from .topology import Host, Topology
@@ -27,6 +26,8 @@ BOOT_SECONDS = 180
 class OpenVSwitchInUserMode:
     """Speaks to the daemons in the other kernel as `OwnOpenVSwitch` does to those of this one."""
 
+    datapath = "system"
+
     def __init__(self, space: Space):
         self.space = space
 
@@ -37,12 +38,11 @@ class OpenVSwitchInUserMode:
         target = f"tcp:{THERE}:{OPENFLOW_PORT + int(bridge[1:])}"
         return run(*inside(self.space.namespace, "ovs-ofctl", "-O", "OpenFlow13", command, target, *words))
 
-    def restore(self) -> None:
-        """Nothing had to be changed outside."""
-
 
 class KernelSwitches(MultiPath):
     """Links between the switches are the other kernel's: as fast as a port's queues let them be."""
+
+    controller = HERE
 
     def __init__(self, space: Space, topology: Topology):
         super().__init__(space, topology)
@@ -51,11 +51,9 @@ class KernelSwitches(MultiPath):
 
     def open(self) -> "KernelSwitches":
         try:
-            self.inside("ip", "link", "add", "k-here", "type", "veth", "peer", "name", "k-there")
+            here = inside(self.space.namespace)
+            cable(here, "k-here", here, "k-there", self.space.namespace)
             self.inside("ip", "address", "add", f"{HERE}/30", "dev", "k-here")
-            for interface in ("k-here", "k-there"):
-                plain_frames(inside(self.space.namespace), interface)
-                self.inside("ip", "link", "set", interface, "up")
             for host in self.topology.hosts:
                 self.inside("ip", "tuntap", "add", f"h-{host.name}", "mode", "tap")
             self._boot()
@@ -76,6 +74,7 @@ class KernelSwitches(MultiPath):
     def _plug_in(self, host: Host) -> None:
         """Its interface is the near end of the other kernel's, which keeps hold of it wherever it goes."""
         self.inside("ip", "link", "set", f"h-{host.name}", "netns", self.namespace(host.name), "name", "eth0")
+        plain_frames(inside(self.namespace(host.name)), "eth0")
 
     def _boot(self) -> None:
         preload = self.directory / "xstate.so"
@@ -114,13 +113,7 @@ until [ -e $WORK/stop ]; do sleep 0.2; done
 
     def connect(self, *switches: int) -> None:
         for switch in switches or self.topology.numbers():
-            self.vsctl("set-controller", f"s{switch}", f"tcp:{HERE}:{self.openflow_port}", f"ptcp:{OPENFLOW_PORT + switch}")
-
-    def _add_switch(self, switch: int) -> None:
-        self.vsctl(
-            "add-br", f"s{switch}", "--", "set", "bridge", f"s{switch}", "protocols=OpenFlow13", "fail_mode=secure",
-            f"other-config:datapath-id={switch:016x}", f"other-config:dp-desc=s{switch}",
-        )  # fmt: skip
+            self.vsctl("set-controller", f"s{switch}", f"tcp:{self.controller}:{self.openflow_port}", f"ptcp:{OPENFLOW_PORT + switch}")
 
     def queues(self, near: int, far: int, kbit: int, managed_share: float = 0.9) -> None:
         """Two queues at a port: 0 for everybody, 1 for who is managed, which comes first."""

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from . import kpi, measure, native, ovs
+from . import kpi, measure, ovs
 from .account import shares
 from .client import SSH_PAUSE_S
 from .ledger import FOLDER, Ledger
@@ -93,12 +93,11 @@ class Lab:
 
     def start(self, applications: list[Application]) -> None:
         """Everything up to the first run; no later one has applications that are not among these."""
-        programs = native.build(Path(__file__).resolve().parent.parent / "target")
         if self.management:
             self.management.start_controller()
         switches = "two switches" if self.bottlenecks == 1 else f"{self.bottlenecks + 1} switches in a row"
         self.terminal.step(f"building the network: {switches}, {self.bottleneck.bits_per_second / 1e6:g} Mbit/s between them")
-        self.network = Network(self.ledger, self.bottleneck, programs, ("127.0.0.1", 6653) if self.management else None, self.bottlenecks)
+        self.network = Network(self.ledger, self.bottleneck, self.management is not None, self.bottlenecks)
         self.network.start(applications)
         self.services = Services(self.network, self.ledger.folder)
         self.services.start()

@@ -9,7 +9,7 @@ import subprocess
 import sys
 import time
 from pathlib import Path
-from typing import Any, Callable
+from typing import TYPE_CHECKING, Any, Callable
 
 from .account import Account
 from .admissions import Admissions
@@ -17,10 +17,13 @@ from .agents import Agents
 from .controller import Controller, wait_until
 from .ledger import CONTROL_NICE, Ledger, feed, prefer, run
 from .mix import KINDS, Application
-from .network import Bottleneck, Host, Network
 from .ovs import Missing
 from .terminal import Terminal
+from .topology import Host
 from .variants import LIGHT_LOAD, Variant, intents
+
+if TYPE_CHECKING:
+    from .network import Bottleneck, Network
 
 ROOT = Path(__file__).resolve().parents[3]
 # The optimising compiler of a JVM that has just started takes a quarter of a processor for minutes; the switches need it.
@@ -38,7 +41,8 @@ table inet {TABLE} {{
   chain in {{
     type filter hook input priority filter; policy accept;
     iifname "lo" accept
-    iifname "plm*" tcp dport 9559 accept
+    iifname "m-pl*" tcp dport 9559 accept
+    iifname "m-switches" tcp dport 6653 accept
     tcp dport {{ {", ".join(map(str, PORTS))} }} drop
   }}
 }}
@@ -121,7 +125,7 @@ class Management:
         self.applications = applications
         self.terminal.step("waiting for ONOS to see the switches and what is between them")
         wait_until("the switches' arrival at ONOS", lambda: set(network.devices) <= set(self.controller.devices()), 90)
-        wait_until("the links' discovery by ONOS", lambda: set(ways(network)) <= self.controller.links(), 90)
+        wait_until("the links' discovery by ONOS", lambda: {tuple(way.split("-")) for _, way in network.ways()} <= self.controller.links(), 90)
         wanted: dict[str, str] = {}
         if self.headroom is not None:
             wanted["usableThousandths"] = str(1000 - round(self.headroom * 10))
@@ -134,7 +138,7 @@ class Management:
     def tell_of_links(self, variant: Variant) -> None:
         """What each bottleneck is, but for what is wrong in this variant."""
         settings = told_of(self.network.bottleneck, variant)
-        self.controller.configure({"links": {f"{a}-{b}": {"paceline": settings} for a, b in ways(self.network)}})
+        self.controller.configure({"links": {way: {"paceline": settings} for _, way in self.network.ways()}})
 
     def begin(self, variant: Variant = Variant()) -> None:
         """From here on, until `end`: agents on all servers, but for what is wrong in this variant."""
@@ -164,10 +168,10 @@ class Management:
             if agents:
                 self.stop_agents(agents)
 
-    def start_agents(self, servers: list[Host]) -> None:
+    def start_agents(self, servers: tuple[Host, ...]) -> None:
         named = intents(self.applications, self.variant)
         misnamed = [(one, named[one.id]) for one in self.applications if named[one.id] != KINDS[one.kind].intent]
-        hosts = servers + (self.network.clients if self.where == "both" else [])
+        hosts = servers + (self.network.clients if self.where == "both" else ())
         self.agents = agents = Agents(self.network, hosts, self.ledger.folder, RUN_DIRECTORY / "tls", misnamed)
         self.terminal.step(f"starting {len(hosts)} host agents")
         agents.start()
@@ -296,11 +300,6 @@ def is_installed(conversation: dict[str, Any]) -> bool:
         return False
     granted, there = grant["rateKbps"] + lent_kbps(conversation), installed["rateKbps"]
     return granted * 0.98 - 1 <= there <= granted * 1.001 + 1
-
-
-def ways(network: Network) -> list[tuple[str, str]]:
-    """Of each bottleneck both directions."""
-    return [way for link in network.links for way in (link, link[::-1])]
 
 
 def told_of(bottleneck: Bottleneck, variant: Variant) -> dict[str, Any]:

@@ -25,11 +25,11 @@ from mininet.node import Controller, Host, Node, OVSSwitch
 
 from . import agents, ovs
 from .agents import ROOT
+from .cables import management_link, plain_frames
 from .controller import Controller as Rest
 from .controller import wait_until
 from .ledger import CONTROL_NICE, Ledger, namespace_of, run
 from .managed import ONOSCTL, Management
-from .network import plain_frames
 from .shell import SSH
 
 FOLDER = Path("/run/paceline-mininet")
@@ -218,14 +218,9 @@ class PacelineHost(Host):
         ledger().note_process(self.agent.pid, CONTROL_NICE)
 
     def connect_to_controller(self, number: int) -> None:
-        """A link of its own, beside the network: an agent must reach its controller whatever the network does."""
         outer = f"m-{self.name}"
         ledger().note("links", outer)
-        run("ip", "link", "add", outer, "type", "veth", "peer", "name", "mgmt0", "netns", str(self.pid))
-        run("ip", "link", "set", outer, "addrgenmode", "none", "up")
-        run("ip", "address", "add", f"172.29.{number}.1/30", "dev", outer)
-        run(*self.inside("ip", "link", "set", "mgmt0", "addrgenmode", "none", "up"))
-        run(*self.inside("ip", "address", "add", f"172.29.{number}.2/30", "dev", "mgmt0"))
+        management_link([], outer, self.inside(), str(self.pid), f"172.29.{number}.1")
 
     def inside(self, *words: str) -> list[str]:
         return ["nsenter", f"--net=/proc/{self.pid}/ns/net", "--", *words]

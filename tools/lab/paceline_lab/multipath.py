@@ -1,4 +1,4 @@
-"""Networks with more than one way: Open vSwitch switches in a namespace, links with rate and delay, hosts.
+"""Builds networks: Open vSwitch switches in a namespace, links with rate and delay, hosts.
 
 Open vSwitch is of the network's own (userspace datapath, its own database), so that nothing outside is touched.
 Every link between switches is a process (`native/wire.c`), every host a namespace with a management link of its own.
@@ -13,14 +13,14 @@ import os
 import shutil
 import subprocess
 import sys
-import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from . import agents, native
-from .ledger import HOST_NICE, prefer, run
-from .network import plain_frames
+from . import agents, cables
+from .hosts import Hosts
+from .ledger import run
+from .machine_settings import SOCKET_BUFFERS
 from .own_ovs import OwnOpenVSwitch, wait_until_true
 from .processes import reap
 from .space import Onos, Space, inside, remove_namespace
@@ -28,18 +28,17 @@ from .topology import Host, Link, Topology, device
 
 LAB = Path(__file__).resolve().parents[1]
 HOST_PORT, LINK_PORT = 1, 100
-FIFO_BYTES = 200_000
 
 
-class MultiPath:
+class MultiPath(Hosts):
+    # Where the controller is, as the switches see it.
+    controller = "127.0.0.1"
+
     def __init__(self, space: Space, topology: Topology, openflow_port: int = 6653):
-        self.space = space
+        super().__init__(space, topology.hosts)
         self.topology = topology
         self.openflow_port = openflow_port
-        self.hosts = {host.name: host for host in topology.hosts}
         self.links = {link.name: link for link in topology.links}
-        self.directory = Path(tempfile.mkdtemp(prefix="paceline-multipath-"))
-        self._processes: list[subprocess.Popen[Any]] = []
         self._wires: dict[str, subprocess.Popen[Any]] = {}
         self.agents: dict[str, subprocess.Popen[Any]] = {}
         self.down: set[str] = set()
@@ -47,6 +46,7 @@ class MultiPath:
 
     def open(self) -> "MultiPath":
         try:
+            self.space.hold_machine_settings(SOCKET_BUFFERS)
             self.ovs.start()
             for switch in self.topology.numbers():
                 self._add_switch(switch)
@@ -54,6 +54,8 @@ class MultiPath:
                 self._add_link(link, port)
             for port, host in enumerate(self.topology.hosts, HOST_PORT):
                 self._add_host(host, port)
+            for name in self.links:
+                self._await_wire(name)
         except BaseException:
             self.close()
             raise
@@ -67,53 +69,57 @@ class MultiPath:
             return LINK_PORT + list(self.links).index(name)
         return HOST_PORT + list(self.hosts).index(name)
 
-    def namespace(self, host: str) -> str:
-        return f"{self.space.namespace}-{host}"
+    def ways(self) -> list[tuple[Link, str]]:
+        """Of each link both directions, as ONOS calls them."""
+        return [
+            (link, "-".join(f"{device(end)}/{self.port(link.name)}" for end in ends)) for link in self.topology.links for ends in ((link.a, link.b), (link.b, link.a))
+        ]
 
     def settings(self, capacity_kbps: float | None = None, **delays_ms: float) -> dict[str, Any]:
         """The network configuration that tells ONOS of the links; `_1_2=60` tells another delay of link 1-2, and
         `capacity_kbps` of no link more than that."""
         links = {}
-        for link in self.topology.links:
+        for link, way in self.ways():
             delay = delays_ms.get("_" + link.name.replace("-", "_"), link.delay_ms)
             kbps = min(link.mbit * 1000, capacity_kbps or link.mbit * 1000)
-            ends = [f"{device(end)}/{self.port(link.name)}" for end in (link.a, link.b)]
-            for source, target in (ends, ends[::-1]):
-                links[f"{source}-{target}"] = {"paceline": {"capacityKbps": kbps, "delayMs": delay}}
+            links[way] = {"paceline": {"capacityKbps": kbps, "delayMs": delay}}
         return {"links": links}
 
     # Building
 
     def _add_switch(self, switch: int) -> None:
         self.vsctl(
-            "add-br", f"s{switch}", "--", "set", "bridge", f"s{switch}", "datapath_type=netdev", "protocols=OpenFlow13",
+            "add-br", f"s{switch}", "--", "set", "bridge", f"s{switch}", f"datapath_type={self.ovs.datapath}", "protocols=OpenFlow13",
             "fail_mode=secure", f"other-config:datapath-id={switch:016x}", f"other-config:dp-desc=s{switch}",
+            "other-config:disable-in-band=true",
         )  # fmt: skip
 
     def _add_link(self, link: Link, port: int) -> None:
+        here = inside(self.space.namespace)
         for near, far in ((link.a, link.b), (link.b, link.a)):
-            self.inside("ip", "link", "add", f"l{near}-{far}", "type", "veth", "peer", "name", f"w{near}-{far}")
-            for interface in (f"l{near}-{far}", f"w{near}-{far}"):
-                plain_frames(inside(self.space.namespace), interface)
-                self.inside("ip", "link", "set", interface, "up")
+            cables.cable(here, f"l{near}-{far}", here, f"w{near}-{far}", self.space.namespace)
             self._add_port(near, f"l{near}-{far}", port)
         self._start_wire(link)
 
     def _start_wire(self, link: Link, *options: str) -> None:
+        words = cables.wire(f"w{link.a}-{link.b}", f"w{link.b}-{link.a}", link.mbit * 1e6, link.delay_ms, "--fifo", str(link.fifo_bytes),
+                            *options, stats=self.counters(link.name))  # fmt: skip
         with open(self.directory / f"wire-{link.name}.out", "wb") as log:
-            self._wires[link.name] = self.popen(
-                str(native.build(LAB / "target") / "wire"), "--a", f"w{link.a}-{link.b}", "--b", f"w{link.b}-{link.a}",
-                "--rate", str(link.mbit * 1e6), "--fifo", str(FIFO_BYTES), "--delay-us", str(link.delay_ms * 1000),
-                "--stats", str(self.directory / f"wire-{link.name}.jsonl"), *options, stdout=log, stderr=subprocess.STDOUT,
-            )  # fmt: skip
+            self._wires[link.name] = self.popen(*words, stdout=log, stderr=subprocess.STDOUT)
+
+    def _await_wire(self, name: str) -> None:
+        cables.wait_until_it_counts(self._wires[name], self.counters(name))
+
+    def counters(self, name: str) -> Path:
+        """Into which the link counts."""
+        return self.directory / f"wire-{name}.jsonl"
 
     def change_wire(self, name: str, *options: str) -> None:
         """Begins anew with these options of the wire in the place of its own; its counters, too, begin anew."""
         self.end(self._wires.pop(name))
-        file = self.directory / f"wire-{name}.jsonl"
-        file.unlink(missing_ok=True)
+        self.counters(name).unlink(missing_ok=True)
         self._start_wire(self.links[name], *options)
-        wait_until_true(file.exists, f"the new wire {name}")
+        self._await_wire(name)
 
     def _add_port(self, switch: int, interface: str, port: int) -> None:
         self.vsctl("add-port", f"s{switch}", interface, "--", "set", "interface", interface, f"ofport_request={port}")
@@ -123,34 +129,30 @@ class MultiPath:
         self._add_port(host.switch, f"h-{host.name}", port)
 
     def _add_host_itself(self, host: Host) -> None:
-        name = self.namespace(host.name)
-        remove_namespace(name)
-        run("ip", "netns", "add", name)
+        self.space.add_namespace(self.namespace(host.name))
         self._plug_in(host)
         self._manage(host)
-        self.inside("ip", "address", "add", f"{host.management}/30", "dev", f"m-{host.name}")
-        plain_frames(inside(name), "eth0")
-        self.host(host.name, "ip", "link", "set", "lo", "up")
         self.host(host.name, "ip", "link", "set", "eth0", "address", host.mac, "up")
-        self.host(host.name, "ip", "address", "add", f"{host.address}/24", "dev", "eth0")
-        self.host(host.name, "ip", "address", "add", f"{host.address6}/64", "dev", "eth0", "nodad")
-        self.host(host.name, "ip", "link", "set", "mgmt0", "addrgenmode", "none", "up")
-        self.host(host.name, "ip", "address", "add", host.management[:-1] + "2/30", "dev", "mgmt0")
+        self.host(host.name, "ip", "address", "add", f"{host.address}/{host.prefix}", "dev", "eth0")
+        if host.address6:
+            self.host(host.name, "ip", "address", "add", f"{host.address6}/64", "dev", "eth0", "nodad")
 
     def _plug_in(self, host: Host) -> None:
-        self._veth(f"h-{host.name}", self.namespace(host.name), "eth0")
-        plain_frames(inside(self.space.namespace), f"h-{host.name}")
+        name = self.namespace(host.name)
+        cables.cable(inside(self.space.namespace), f"h-{host.name}", inside(name), "eth0", name)
 
     def _manage(self, host: Host) -> None:
-        self._veth(f"m-{host.name}", self.namespace(host.name), "mgmt0")
-
-    def _veth(self, near: str, namespace: str, far: str) -> None:
-        self.inside("ip", "link", "add", near, "type", "veth", "peer", "name", far, "netns", namespace)
-        self.inside("ip", "link", "set", near, "addrgenmode", "none", "up")
+        name = self.namespace(host.name)
+        cables.management_link(self.space.beside_controller(), f"m-{host.name}", inside(name), name, host.management)
 
     def connect(self, *switches: int) -> None:
         for switch in switches or self.topology.numbers():
-            self.vsctl("set-controller", f"s{switch}", f"tcp:127.0.0.1:{self.openflow_port}")
+            self.vsctl("set-controller", f"s{switch}", f"tcp:{self.controller}:{self.openflow_port}")
+
+    def stand_alone(self) -> None:
+        """Switches that no controller tells what to do learn who is where, as others do; there must be one way only."""
+        for switch in self.topology.numbers():
+            self.ofctl("add-flow", switch, "actions=NORMAL")
 
     def disconnect(self, switch: int) -> None:
         self.vsctl("del-controller", f"s{switch}")
@@ -181,19 +183,6 @@ class MultiPath:
         lines = self.ofctl("dump-flows", switch, "--no-names").splitlines()
         return [line for line in lines if "actions=" in line and all(part in line for part in containing)]
 
-    def inside(self, *words: str) -> str:
-        return run(*inside(self.space.namespace, *words))
-
-    def host(self, name: str, *words: str, check: bool = True) -> str:
-        return run(*inside(self.namespace(name), *words), check=check)
-
-    def popen(self, *words: str, host: str | None = None, nice: int = HOST_NICE, **more: Any) -> subprocess.Popen[Any]:
-        where = self.space.namespace if host is None else self.namespace(host)
-        process = subprocess.Popen(inside(where, *words), stdin=subprocess.DEVNULL, start_new_session=True, **more)
-        prefer(process.pid, nice)
-        self._processes.append(process)
-        return process
-
     def cut(self, name: str) -> None:
         """Both ends lose their carrier, as of a cable that is pulled."""
         self.down.add(name)
@@ -219,7 +208,7 @@ class MultiPath:
 
     def _counted(self, name: str) -> list[str]:
         """What the link has said each second, in full lines: its last one it may just be writing."""
-        return (self.directory / f"wire-{name}.jsonl").read_text().rpartition("\n")[0].splitlines()
+        return self.counters(name).read_text().rpartition("\n")[0].splitlines()
 
     def drops(self, name: str, since: float) -> list[int]:
         """How many packets the link dropped from a to b in each second since then."""
@@ -271,11 +260,6 @@ class MultiPath:
         env = {**os.environ, "PYTHONPATH": str(LAB)}
         return self.popen(sys.executable, "-m", name, *words, host=host, stdout=subprocess.PIPE, text=True, env=env)
 
-    def end(self, process: subprocess.Popen[Any]) -> None:
-        process.terminate()
-        process.wait(60)
-        self._processes.remove(process)
-
     def harvest(self, process: subprocess.Popen[str]) -> dict[str, Any]:
         process.terminate()
         out = process.communicate(timeout=60)[0]
@@ -286,7 +270,7 @@ class MultiPath:
         # From its end to its begin; what fails on the way keeps nothing from being removed.
         with contextlib.ExitStack() as rest:
             rest.callback(shutil.rmtree, self.directory, ignore_errors=True)
-            rest.callback(self.ovs.restore)
+            rest.callback(self.space.release_machine_settings)
             for link in self.topology.links:
                 for near, far in ((link.a, link.b), (link.b, link.a)):
                     rest.callback(run, *inside(self.space.namespace, "ip", "link", "delete", f"l{near}-{far}"), check=False)

@@ -8,11 +8,12 @@ import tempfile
 from pathlib import Path
 
 SOURCES = Path(__file__).resolve().parent / "native"
+TARGET = SOURCES.parents[1] / "target"
 PROGRAMS = ("wire", "voice")
 CLOCK = "clock.so"
 
 
-def build(folder: Path) -> Path:
+def build(folder: Path = TARGET) -> Path:
     folder.mkdir(parents=True, exist_ok=True)
     headers = max(header.stat().st_mtime for header in SOURCES.glob("*.h"))
     for made_as in (*PROGRAMS, CLOCK):

@@ -1,4 +1,4 @@
-"""Open vSwitch: used where it runs, started for the time of the run where it does not."""
+"""The machine's Open vSwitch, for mininet: used where it runs, started for the time of the run where it does not."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from .processes import started_at
 
 RUN = Path("/var/run/openvswitch")
 SCHEMA = Path("/usr/share/openvswitch/vswitch.ovsschema")
+FEW_THREADS = ("other_config:n-handler-threads=1", "other_config:n-revalidator-threads=1")
 
 
 class Missing(Exception):
@@ -44,10 +45,7 @@ def ensure(ledger: Ledger) -> None:
     )  # fmt: skip
     note(ledger, "ovsdb-server")
     run("ovs-vsctl", "--timeout=60", "--no-wait", "init")
-    run(
-        "ovs-vsctl", "--timeout=60", "--no-wait", "set", "Open_vSwitch", ".",
-        "other_config:n-handler-threads=1", "other_config:n-revalidator-threads=1",
-    )  # fmt: skip
+    run("ovs-vsctl", "--timeout=60", "--no-wait", "set", "Open_vSwitch", ".", *FEW_THREADS)
     run(
         "ovs-vswitchd", f"unix:{RUN}/db.sock", f"--pidfile={RUN}/ovs-vswitchd.pid",
         f"--log-file={ledger.folder}/ovs-vswitchd.log", "--detach", "--no-chdir", "-vconsole:off",

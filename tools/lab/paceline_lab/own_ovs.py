@@ -10,12 +10,18 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from . import machine_settings
 from .ledger import SWITCH_NICE, run
+from .ovs import FEW_THREADS, SCHEMA
 
 
 class OwnOpenVSwitch:
-    """What it writes is below `directory`, and whoever made that removes it."""
+    """
+    What it writes is below `directory`, and whoever made that removes it. Start it while the machine's settings are
+    `machine_settings.SOCKET_BUFFERS`, until its switches have their ports.
+    """
+
+    # Switches forward in user space.
+    datapath = "netdev"
 
     def __init__(self, directory: Path, popen: Callable[..., Any]):
         self.directory = directory
@@ -23,15 +29,12 @@ class OwnOpenVSwitch:
         self._env = {**os.environ, **{f"OVS_{name}DIR": str(directory) for name in ("RUN", "LOG", "DB")}}
 
     def start(self) -> None:
-        machine_settings.hold(machine_settings.SOCKET_BUFFERS, str(self.directory))
         database, socket = self.directory / "conf.db", self.directory / "db.sock"
-        run("ovsdb-tool", "create", str(database), "/usr/share/openvswitch/vswitch.ovsschema")
+        run("ovsdb-tool", "create", str(database), str(SCHEMA))
         self._daemon("ovsdb-server", str(database), f"--remote=punix:{socket}")
         wait_until_true(socket.exists, "ovsdb-server")
         self.vsctl("--no-wait", "init")
-        self.vsctl(
-            "--no-wait", "set", "Open_vSwitch", ".", "other_config:n-handler-threads=1", "other_config:n-revalidator-threads=1"
-        )
+        self.vsctl("--no-wait", "set", "Open_vSwitch", ".", *FEW_THREADS)
         self._daemon("ovs-vswitchd", f"unix:{socket}")
         self.vsctl("show")
 
@@ -51,10 +54,6 @@ class OwnOpenVSwitch:
         if done.returncode != 0:
             raise RuntimeError(f"`{' '.join(words)}` failed: {done.stderr.strip()[-500:]}")
         return done.stdout
-
-    def restore(self) -> None:
-        """What had to be changed outside."""
-        machine_settings.release(str(self.directory))
 
 
 def wait_until_true(true: Callable[[], bool], what: str, seconds: float = 60) -> None:

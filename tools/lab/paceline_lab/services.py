@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import subprocess
 from pathlib import Path
+from typing import IO
 
-from . import content
+from . import content, native
 from .ledger import run
 from .mix import KINDS, Application
-from .network import Host, Network
+from .network import Network
+from .topology import Host
 
 NGINX = """
 daemon off; pid {folder}/nginx.pid; error_log {folder}/nginx.log warn; worker_processes 1; user root;
@@ -60,7 +62,7 @@ class Services:
         privileges = Path("/run/sshd")
         if not privileges.exists():
             # sshd wants this empty folder; the package's service would make it at boot.
-            self.network.ledger.note("undo", ["rmdir", str(privileges)])
+            self.network.space.ledger.note("undo", ["rmdir", str(privileges)])
             privileges.mkdir(mode=0o755)
         for host in self.network.servers:
             self.start_nginx(host)
@@ -72,25 +74,15 @@ class Services:
         ports = [kind.port for kind in KINDS.values() if kind.name in ("web", "dl", "vod", "live")]
         listen = " ".join(f"listen {host.address}:{port};" for port in ports)
         (folder / "nginx.conf").write_text(NGINX.format(folder=folder, listen=listen, root=self.root))
-        self.network.popen(
-            host,
-            ["nginx", "-c", str(folder / "nginx.conf"), "-p", str(folder)],
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.DEVNULL,
-            stderr=open(folder / "nginx.err", "wb"),
-        )
+        words = ("nginx", "-c", str(folder / "nginx.conf"), "-p", str(folder))
+        self.network.popen(*words, host=host.name, stdout=subprocess.DEVNULL, stderr=open(folder / "nginx.err", "wb"))
 
     def start_sshd(self, host: Host) -> None:
         folder = self.folder / host.name
         run("ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f", str(folder / "host_key"))
         (folder / "sshd.conf").write_text(SSHD.format(address=host.address, folder=folder, keys=f"{self.key}.pub"))
-        self.network.popen(
-            host,
-            ["/usr/sbin/sshd", "-D", "-f", str(folder / "sshd.conf"), "-E", str(folder / "sshd.log")],
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL,
-        )
+        words = ("/usr/sbin/sshd", "-D", "-f", str(folder / "sshd.conf"), "-E", str(folder / "sshd.log"))
+        self.network.popen(*words, host=host.name, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
 
     def start_calls(self, applications: list[Application]) -> list[subprocess.Popen[bytes]]:
         """The speaking side of every call."""
@@ -99,11 +91,7 @@ class Services:
         for index, host in enumerate(self.network.servers):
             remotes = [f"{a.address}:{port}" for a in applications if a.kind == "voip" and a.server == index]
             if remotes:
-                words = [str(self.network.native / "voice"), "send", f"{host.address}:{port}", *remotes]
-                senders.append(self.network.popen(
-                        host, words, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=self.network.log("voice")
-                    )
-                )
+                senders.append(self.voice(host, subprocess.DEVNULL, "send", f"{host.address}:{port}", *remotes))
         return senders
 
     def hear_calls(self, applications: list[Application], to: Path) -> list[subprocess.Popen[bytes]]:
@@ -112,13 +100,13 @@ class Services:
         for index, host in enumerate(self.network.clients):
             streams = [w for a in applications if a.kind == "voip" and a.client == index for w in (f"{a.address}:{port}", a.id)]
             if streams:
-                words = [str(self.network.native / "voice"), "hear", *streams]
-                hearers.append(self.network.popen(host, words, stdin=subprocess.DEVNULL, stdout=open(f"{to}.{host.name}", "ab"),
-                                       stderr=self.network.log("voice")))
+                hearers.append(self.voice(host, open(f"{to}.{host.name}", "ab"), "hear", *streams))
         return hearers
 
     def probe(self, to: Path) -> subprocess.Popen[bytes]:
         """A round trip across all bottlenecks every 20 ms."""
         client, server = self.network.farthest
-        words = [str(self.network.native / "voice"), "probe", client.address, server.address, "20"]
-        return self.network.popen(client, words, stdin=subprocess.DEVNULL, stdout=open(to, "ab"), stderr=self.network.log("voice"))
+        return self.voice(client, open(to, "ab"), "probe", client.address, server.address, "20")
+
+    def voice(self, host: Host, out: IO[bytes] | int, *words: str) -> subprocess.Popen[bytes]:
+        return self.network.popen(str(native.build() / "voice"), *words, host=host.name, stdout=out, stderr=self.network.log("voice"))

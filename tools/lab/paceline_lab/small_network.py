@@ -17,7 +17,6 @@ import shutil
 import signal
 import subprocess
 import sys
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -27,7 +26,7 @@ from .ledger import run
 from .managed import is_installed
 from .multipath import MultiPath
 from .own_ovs import wait_until_true
-from .space import remove_namespace
+from .space import Space, remove_namespace
 from .topology import Host, Link, Topology
 
 NAME = "paceline"
@@ -61,12 +60,14 @@ class Refused(Exception):
     """What a person has to put right."""
 
 
-@dataclass(frozen=True)
-class Here:
-    """The network namespace in which this runs, under a name; its processes are everybody's."""
+class Here(Space):
+    """The network namespace in which this runs, under a name once it is attached to it; its processes are everybody's."""
 
-    namespace: str
-    tls: Path
+    def __init__(self, namespace: str, tls: Path):
+        self.namespace, self.tls = namespace, tls
+
+    def close(self) -> None:
+        run("ip", "netns", "delete", self.namespace)
 
 
 class Office(MultiPath):
@@ -95,7 +96,7 @@ def hold() -> None:
     own = own_interfaces(OFFICE)
     if taken := interfaces() & own:
         raise Refused(f"there are interfaces of its names already: {', '.join(sorted(taken))}. Maybe end the network that has them.")
-    with contextlib.closing(Office(Here(NAME, TLS), OFFICE)) as network:  # type: ignore[arg-type]
+    with contextlib.closing(Office(Here(NAME, TLS), OFFICE)) as network:
         (FOLDER / "made.json").write_text(json.dumps([str(network.directory), *sorted(own)]))
         run("ip", "netns", "attach", NAME, str(os.getpid()))
         network.open()

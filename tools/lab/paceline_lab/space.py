@@ -9,15 +9,16 @@ import shutil
 import signal
 import subprocess
 import sys
+import tempfile
 import time
 import zipfile
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from . import net_namespaces
+from . import machine_settings, net_namespaces
 from .controller import Controller
-from .ledger import CONTROL_NICE, prefer, run
+from .ledger import CONTROL_NICE, Ledger, prefer, run
 from .managed import ONOSCTL, Management
 from .own_ovs import wait_until_true
 
@@ -47,19 +48,78 @@ class ControllerInside(Controller):
 
 
 class Space:
-    """The namespace. A killed run's is cleared first; close it, and nothing of it is left."""
+    """The namespace, with the controller in it. A killed run's is cleared first; close it, and nothing of it is left."""
 
-    # The certificates of the controller in it.
+    # The certificates of the controller.
     tls: Path
 
     def __init__(self, namespace: str):
         self.namespace = namespace
-        self.close()
-        run("ip", "netns", "add", namespace)
-        run(*inside(namespace, "ip", "link", "set", "lo", "up"))
+        self.add_namespace(namespace)
+
+    def add_namespace(self, name: str) -> None:
+        remove_namespace(name)
+        run("ip", "netns", "add", name)
+        run(*inside(name, "ip", "link", "set", "lo", "up"))
+
+    def beside_controller(self) -> list[str]:
+        """The words that enter the controller's network."""
+        return inside(self.namespace)
+
+    def folder(self) -> Path:
+        """For what a network in it writes, which removes it."""
+        return Path(tempfile.mkdtemp(prefix="paceline-network-"))
+
+    def note_process(self, pid: int, nice: int) -> None:
+        """It runs in this namespace, or in one that was added."""
+        prefer(pid, nice)
+
+    def hold_machine_settings(self, settings: dict[str, str]) -> None:
+        machine_settings.hold(settings, self._holder())
+
+    def release_machine_settings(self) -> None:
+        machine_settings.release(self._holder())
+
+    def _holder(self) -> str:
+        return f"{os.getpid()} {self.namespace}"
 
     def close(self) -> None:
         remove_namespace(self.namespace)
+
+
+class LedgerSpace(Space):
+    """
+    Beside the machine's own controller, which runs outside. All that is made is in a ledger before it is made: so even what a run
+    leaves that was killed is undone by the next one, and nothing else has to close this.
+    """
+
+    def __init__(self, namespace: str, ledger: Ledger):
+        self.ledger = ledger
+        super().__init__(namespace)
+
+    def add_namespace(self, name: str) -> None:
+        self.ledger.note("undo", ["ip", "netns", "delete", name])
+        super().add_namespace(name)
+        # Nothing has begun in it yet.
+        self.ledger.note("namespaces", Path("/run/netns", name).stat().st_ino)
+
+    def beside_controller(self) -> list[str]:
+        return []
+
+    def folder(self) -> Path:
+        return self.ledger.folder
+
+    def note_process(self, pid: int, nice: int) -> None:
+        self.ledger.note_process(pid, nice)
+
+    def hold_machine_settings(self, settings: dict[str, str]) -> None:
+        self.ledger.hold_machine_settings(settings)
+
+    def release_machine_settings(self) -> None:
+        self.ledger.release_machine_settings()
+
+    def close(self) -> None:
+        self.ledger.undo()
 
 
 def remove_namespace(name: str) -> None:

@@ -1,7 +1,8 @@
-"""What a network is to be: switches by number, links with rate and delay, hosts. `multipath` builds it."""
+"""What a network is to be: switches by number, links with rate, delay and buffer, hosts. `multipath` builds it."""
 
 from __future__ import annotations
 
+import ipaddress
 from dataclasses import dataclass
 
 
@@ -11,6 +12,8 @@ class Link:
     b: int
     delay_ms: float
     mbit: float
+    # What waits for the link at each end, at most.
+    fifo_bytes: int = 200_000
 
     @property
     def name(self) -> str:
@@ -19,17 +22,24 @@ class Link:
 
 @dataclass(frozen=True)
 class Host:
+    """At a switch. Its MAC and its management link are by its number, and so are its addresses, unless it is given one."""
+
     name: str
     number: int
     switch: int
+    address: str = ""
+    prefix: int = 24
+    # None where it has no IPv6.
+    address6: str = ""
+
+    def __post_init__(self) -> None:
+        if not self.address:
+            object.__setattr__(self, "address", f"10.20.0.{self.number}")
+            object.__setattr__(self, "address6", f"fd00:20::{self.number}")
 
     @property
-    def address(self) -> str:
-        return f"10.20.0.{self.number}"
-
-    @property
-    def address6(self) -> str:
-        return f"fd00:20::{self.number}"
+    def network(self) -> str:
+        return str(ipaddress.ip_interface(f"{self.address}/{self.prefix}").network)
 
     @property
     def mac(self) -> str:

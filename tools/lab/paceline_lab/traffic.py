@@ -42,9 +42,9 @@ class Traffic:
         self.processes: list[subprocess.Popen[Any]] = []
         self.clients: list[subprocess.Popen[Any]] = []
         self.readers: list[threading.Thread] = []
-        self.voice_file = network.ledger.folder / f"voice-{raw.stem}"
+        self.voice_file = network.directory / f"voice-{raw.stem}"
         self.files = write_settings(network, services, applications, seed, spread_s, ssh_pause_s, self.report_settings(), on_off)
-        self.probe_file = network.ledger.folder / f"probe-{raw.stem}"
+        self.probe_file = network.directory / f"probe-{raw.stem}"
         self.samples = measure.Samples(window=(0, 0))
 
     def report_settings(self) -> list[dict[str, Any]]:
@@ -66,9 +66,9 @@ class Traffic:
         self.processes.append(self.services.probe(self.probe_file))
         self.processes += self.services.start_calls(self.applications)
         for host, file in zip(self.network.clients, self.files):
-            log = open(self.network.ledger.folder / f"client-{host.name}.log", "ab")
+            log = self.network.log(f"client-{host.name}")
             process = self.network.popen(
-                host, [*client_command(), str(file)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=log
+                *client_command(), str(file), host=host.name, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=log
             )
             self.clients.append(process)
             reader = threading.Thread(target=self.read, args=(host.name, process), daemon=True)
@@ -92,7 +92,7 @@ class Traffic:
         for process in self.clients:
             if process.poll() is not None:
                 raise RuntimeError(
-                    f"a client process ended by itself (code {process.returncode}). Maybe see {self.network.ledger.folder}"
+                    f"a client process ended by itself (code {process.returncode}). Maybe see {self.network.directory}"
                 )
             process.stdin.write(f"{command}\n".encode())
             process.stdin.flush()
@@ -204,7 +204,7 @@ def write_settings(
     """`reporting`: what each client host needs to report KPIs; none for those that do not."""
     files = []
     for index, host in enumerate(network.clients):
-        file = network.ledger.folder / f"{host.name}.json"
+        file = network.directory / f"{host.name}.json"
         file.write_text(
             json.dumps(
                 {

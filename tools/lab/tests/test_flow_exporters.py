@@ -1,8 +1,7 @@
 """Real exporters: what Open vSwitch and nfreplay send of a transfer is the transfer, as `tools/paceline elephants` sees it."""
 
+import contextlib
 import json
-import os
-import shutil
 import signal
 import socket
 import subprocess
@@ -12,17 +11,16 @@ from pathlib import Path
 
 import pytest
 
-from paceline_lab.ledger import run
-from paceline_lab.network import plain_frames
-from paceline_lab.own_ovs import OwnOpenVSwitch, wait_until_true
-from paceline_lab.space import inside, remove_namespace
+from paceline_lab.multipath import MultiPath
+from paceline_lab.own_ovs import wait_until_true
+from paceline_lab.space import Space
+from paceline_lab.topology import Host, Topology
 
 pytestmark = pytest.mark.e2e
 
 ROOT = Path(__file__).resolve().parents[3]
 JAR = ROOT / "tools/elephants/target/paceline-elephants.jar"
-SWITCH, SENDER, RECEIVER = "records-s", "records-a", "records-b"
-ADDRESSES = {SENDER: ("10.61.0.1", "fd61::1"), RECEIVER: ("10.61.0.2", "fd61::2")}
+SENDER, RECEIVER = Host("a", 1, 1), Host("b", 2, 1)
 BYTES = 8_000_000
 # Headers, and what TCP sends again, come on top of the data. What is told twice is twice as much.
 MOST = 1.8 * BYTES
@@ -30,42 +28,20 @@ RECEIVE = "import socket,sys; s=socket.create_server((sys.argv[1], 5001), family
 SEND = "import socket,sys; c=socket.create_connection((sys.argv[1], 5001)); c.sendall(bytes(int(sys.argv[2])))"
 
 
-class Place:
-    """Two hosts at a switch, each in a namespace; exporters and the collector are where the switch is."""
+class Place(MultiPath):
+    """Two hosts at a switch; exporters and the collector are where the switch is."""
 
-    def __init__(self, directory: Path):
-        self.directory = directory
-        self.processes: list[subprocess.Popen] = []
-        self.ovs = OwnOpenVSwitch(directory, self.popen)
-
-    def popen(self, *words: str, nice: int = 0, where: str = SWITCH, **more) -> subprocess.Popen:
-        process = subprocess.Popen(inside(where, *words), stdin=subprocess.DEVNULL, start_new_session=True, **more)
-        self.processes.append(process)
-        return process
-
-    def open(self) -> None:
-        for name in (SWITCH, *ADDRESSES):
-            remove_namespace(name)
-            run("ip", "netns", "add", name)
-            run(*inside(name, "ip", "link", "set", "lo", "up"))
-        self.ovs.start()
-        self.ovs.vsctl("add-br", "s1", "--", "set", "bridge", "s1", "datapath_type=netdev")
-        for host, (ipv4, ipv6) in ADDRESSES.items():
-            port = f"p-{host[-1]}"
-            run(*inside(SWITCH, "ip", "link", "add", port, "type", "veth", "peer", "name", "eth0", "netns", host))
-            for where, interface in ((SWITCH, port), (host, "eth0")):
-                plain_frames(inside(where), interface)
-                run(*inside(where, "ip", "link", "set", interface, "up"))
-            run(*inside(host, "ip", "address", "add", f"{ipv4}/24", "dev", "eth0"))
-            run(*inside(host, "ip", "address", "add", f"{ipv6}/64", "dev", "eth0", "nodad"))
-            self.ovs.vsctl("add-port", "s1", port)
-        wait_until_true(lambda: "1 received" in run(*inside(SENDER, "ping", "-c1", "-W1", "10.61.0.2"), check=False), "the first ping")
+    def open(self) -> "Place":
+        super().open()
+        self.stand_alone()
+        wait_until_true(lambda: "1 received" in self.host("a", "ping", "-c1", "-W1", RECEIVER.address, check=False), "the first ping")
+        return self
 
     def transfer(self, family: int) -> None:
-        to = ADDRESSES[RECEIVER][family == socket.AF_INET6]
-        receiver = self.popen(sys.executable, "-c", RECEIVE, to, str(int(family)), where=RECEIVER, stdout=subprocess.PIPE)
+        to = RECEIVER.address6 if family == socket.AF_INET6 else RECEIVER.address
+        receiver = self.popen(sys.executable, "-c", RECEIVE, to, str(int(family)), host="b", stdout=subprocess.PIPE)
         assert receiver.stdout is not None and receiver.stdout.readline() == b"\n"
-        run(*inside(SENDER, sys.executable, "-c", SEND, to, str(BYTES)))
+        self.host("a", sys.executable, "-c", SEND, to, str(BYTES))
         assert receiver.wait(timeout=120) == 0
 
     def listen(self) -> subprocess.Popen:
@@ -76,33 +52,16 @@ class Place:
         assert collector.stderr is not None and "listening at UDP port 2055" in collector.stderr.readline()
         return collector
 
-    def close(self) -> None:
-        for process in reversed(self.processes):
-            if process.poll() is None:
-                os.killpg(process.pid, signal.SIGTERM)
-                process.wait(timeout=60)
-        self.ovs.restore()
-        for name in (SWITCH, *ADDRESSES):
-            remove_namespace(name)
-
 
 @pytest.fixture(scope="module")
-def place(tmp_path_factory):
-    # A path to a socket has no room for long ones.
-    directory = Path("/tmp") / f"paceline-records-{os.getpid()}"
-    directory.mkdir()
-    one = Place(directory)
-    try:
-        one.open()
-        yield one
-    finally:
-        one.close()
-        shutil.rmtree(directory, ignore_errors=True)
+def place():
+    with contextlib.closing(Space("records")) as space, contextlib.closing(Place(space, Topology(1, (), (SENDER, RECEIVER)))) as one:
+        yield one.open()
 
 
-def ended(collector: subprocess.Popen) -> tuple[dict, str]:
+def ended(place: Place, collector: subprocess.Popen) -> tuple[dict, str]:
     # Whoever is told to end reads no more.
-    wait_until_true(lambda: run(*inside(SWITCH, "ss", "-Hlun", "sport = :2055")).split()[1] == "0", "the reading of what was sent")
+    wait_until_true(lambda: place.inside("ss", "-Hlun", "sport = :2055").split()[1] == "0", "the reading of what was sent")
     collector.send_signal(signal.SIGTERM)
     out, messages = collector.communicate(timeout=120)
     return json.loads(out), messages
@@ -110,9 +69,9 @@ def ended(collector: subprocess.Popen) -> tuple[dict, str]:
 
 def is_the_transfer(result: dict, messages: str, family: int, times: int = 1) -> None:
     """One alpha flow from the sender to the receiver with all its bytes; nothing was lost or not understood."""
-    index = family == socket.AF_INET6
-    flows = [flow for flow in result["alphaFlows"] if flow["source"] == ADDRESSES[SENDER][index]]
-    assert [flow["destination"] for flow in flows] == [ADDRESSES[RECEIVER][index]], (result, messages)
+    source, destination = (host.address6 if family == socket.AF_INET6 else host.address for host in (SENDER, RECEIVER))
+    flows = [flow for flow in result["alphaFlows"] if flow["source"] == source]
+    assert [flow["destination"] for flow in flows] == [destination], (result, messages)
     # By IPFIX, Open vSwitch tells of a packet where it comes in and again where it goes out.
     assert times * BYTES <= flows[0]["bytes"] <= times * MOST
     now = time.strftime("%Y-%m-%dT%H", time.gmtime(time.time() - 60)), time.strftime("%Y-%m-%dT%H", time.gmtime())
@@ -133,13 +92,13 @@ def test_open_vswitch(place: Place, table: str, family: int):
         columns = ["create", "NetFlow", 'targets="127.0.0.1:2055"', "active-timeout=1"]
     else:
         columns = ["create", "IPFIX", 'targets="127.0.0.1:2055"', "sampling=1", "cache_active_timeout=1", "cache_max_flows=1000"]
-    place.ovs.vsctl("--", "set", "bridge", "s1", f"{table}=@one", "--", "--id=@one", *columns)
+    place.vsctl("--", "set", "bridge", "s1", f"{table}=@one", "--", "--id=@one", *columns)
     place.transfer(family)
     # What has ended is told when it was idle for a while, or over the active timeout.
     time.sleep(4)
-    place.ovs.vsctl("clear", "bridge", "s1", table)
+    place.vsctl("clear", "bridge", "s1", table)
     time.sleep(1)
-    is_the_transfer(*ended(collector), family, 2 if table == "ipfix" else 1)
+    is_the_transfer(*ended(place, collector), family, 2 if table == "ipfix" else 1)
 
 
 def test_files_of_nfcapd_and_what_nfreplay_sends_of_them(place: Place, tmp_path: Path):
@@ -148,12 +107,12 @@ def test_files_of_nfcapd_and_what_nfreplay_sends_of_them(place: Place, tmp_path:
     files.mkdir()
     # Else it begins another file at each five minutes of the clock, so that there may be two.
     nfcapd = place.popen("nfcapd", "-l", str(files), "-t", str(10**9), "-p", "2056", "-b", "127.0.0.1", stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    wait_until_true(lambda: "127.0.0.1:2056" in run(*inside(SWITCH, "ss", "-lun")), "nfcapd")
+    wait_until_true(lambda: "127.0.0.1:2056" in place.inside("ss", "-lun"), "nfcapd")
     columns = ["create", "NetFlow", 'targets="127.0.0.1:2056"', "active-timeout=1"]
-    place.ovs.vsctl("--", "set", "bridge", "s1", "netflow=@one", "--", "--id=@one", *columns)
+    place.vsctl("--", "set", "bridge", "s1", "netflow=@one", "--", "--id=@one", *columns)
     place.transfer(socket.AF_INET)
     time.sleep(4)
-    place.ovs.vsctl("clear", "bridge", "s1", "netflow")
+    place.vsctl("clear", "bridge", "s1", "netflow")
     time.sleep(1)
     nfcapd.terminate()
     nfcapd.wait(timeout=60)
@@ -162,10 +121,10 @@ def test_files_of_nfcapd_and_what_nfreplay_sends_of_them(place: Place, tmp_path:
     done = subprocess.run(words, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
     (flow,) = json.loads(done.stdout)["alphaFlows"]
-    assert flow["source"] == "10.61.0.1" and BYTES <= flow["bytes"] <= MOST
+    assert flow["source"] == SENDER.address and BYTES <= flow["bytes"] <= MOST
     collector = place.listen()
-    run(*inside(SWITCH, "nfreplay", "-H", "127.0.0.1", "-p", "2055", "-v", "9", "-r", str(file)))
+    place.inside("nfreplay", "-H", "127.0.0.1", "-p", "2055", "-v", "9", "-r", str(file))
     time.sleep(0.5)
-    result, messages = ended(collector)
+    result, messages = ended(place, collector)
     is_the_transfer(result, messages, socket.AF_INET)
     assert result["alphaFlows"][0]["bytes"] == pytest.approx(flow["bytes"], rel=0.01)

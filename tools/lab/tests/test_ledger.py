@@ -10,6 +10,7 @@ from switches.steps import eventually
 
 from paceline_lab.ledger import Busy, Ledger, namespace_of
 from paceline_lab.processes import started_at
+from paceline_lab.space import LedgerSpace, inside
 
 
 ENVIRONMENT = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[1])}
@@ -60,6 +61,20 @@ def test_what_a_killed_run_left_is_undone_by_the_next(tmp_path):
     Ledger.open(tmp_path / "run")
     assert started_at(process.pid) is None
     assert json.loads((tmp_path / "run/ledger.json").read_text())["runner"][0] == os.getpid()
+
+
+@pytest.mark.e2e
+def test_namespaces_of_a_killed_run_go_with_what_began_in_them(tmp_path):
+    ledger = Ledger.open(tmp_path / "run")
+    space = LedgerSpace("plledger", ledger)
+    space.add_namespace("plledger-a")
+    began = subprocess.Popen(inside("plledger-a", "sleep", "100"))
+    eventually(lambda: namespace_of(began.pid) == Path("/run/netns/plledger-a").stat().st_ino)
+    ledger.content["runner"] = [999_999_999, "1"]
+    ledger.write()
+    Ledger.open(tmp_path / "run").undo()
+    assert started_at(began.pid) is None
+    assert not list(Path("/run/netns").glob("plledger*"))
 
 
 def test_of_two_that_begin_together_where_one_was_killed_only_one_runs(tmp_path):

@@ -49,8 +49,7 @@ def own(tmp_path, use=USE, serve=SERVE):
 
 
 def nothing_is_left():
-    links = subprocess.run(["ip", "-o", "link"], capture_output=True, text=True, check=True).stdout
-    assert "plmu" not in links
+    assert "paceline-utility" not in subprocess.run(["ip", "netns", "list"], capture_output=True, text=True, check=True).stdout
     assert not Path("/run/paceline-lab").exists()
 
 

@@ -6,11 +6,10 @@ import signal
 import socket
 import subprocess
 import time
-from pathlib import Path
 
 import pytest
 
-from paceline_lab import native
+from paceline_lab import cables, native
 
 pytestmark = pytest.mark.e2e
 
@@ -65,16 +64,13 @@ def os_setns(fd):
 
 class Wire:
     def __init__(self, tmp_path, *more):
-        programs = native.build(Path(native.__file__).resolve().parent.parent / "target")
+        programs = native.build()
         self.stats = tmp_path / "wire.jsonl"
         self.stats.unlink(missing_ok=True)
         self.process = subprocess.Popen(
             ["ip", "netns", "exec", "pltestw", str(programs / "wire"), "--a", "wa", "--b", "wb", "--stats", str(self.stats), *more]
         )
-        until = time.monotonic() + 60
-        while not self.stats.exists():
-            assert self.process.poll() is None and time.monotonic() < until, "the wire does not come up"
-            time.sleep(0.01)
+        cables.wait_until_it_counts(self.process, self.stats)
 
     def end(self, how=signal.SIGTERM):
         self.process.send_signal(how)
@@ -234,7 +230,7 @@ def test_it_ends_cleanly_on_an_interrupt_and_says_what_it_did(ends, tmp_path):
 
 
 def test_an_interface_that_does_not_exist_is_named():
-    programs = native.build(Path(native.__file__).resolve().parent.parent / "target")
+    programs = native.build()
     done = subprocess.run([str(programs / "wire"), "--a", "nosuch0", "--b", "nosuch1"], capture_output=True, text=True)
     assert done.returncode == 2
     assert "nosuch0" in done.stderr
@@ -245,7 +241,14 @@ def test_an_interface_that_does_not_exist_is_named():
     [(("--rate", "fast"), "rate (fast)"), (("--load-delay", "0.1"), "must be LOAD,US"), (("--load-delay", "1,70000"), "a LOAD below 1"), (("--load-delay", "0.1,x"), "(x) is not a number")],
 )  # fmt: skip
 def test_what_is_no_number_is_refused(words, says):
-    programs = native.build(Path(native.__file__).resolve().parent.parent / "target")
+    programs = native.build()
     done = subprocess.run([str(programs / "wire"), "--a", "lo", "--b", "lo", *words], capture_output=True, text=True)
     assert done.returncode == 2
     assert says in done.stderr
+
+
+def test_nobody_waits_for_a_wire_that_has_ended(tmp_path):
+    stats = tmp_path / "wire.jsonl"
+    process = subprocess.Popen(cables.wire("nowhere1", "nowhere2", 1e6, 5, stats=stats), stderr=subprocess.DEVNULL)
+    with pytest.raises(RuntimeError, match=r"wire\.jsonl ended \(code 2\)"):
+        cables.wait_until_it_counts(process, stats)

@@ -8,13 +8,12 @@ import subprocess
 import sys
 import time
 from collections import Counter
-from pathlib import Path
 
 import pytest
 from test_wire import Wire, drain, ends, frame, one_of_five, packet_socket, sh  # noqa: F401: `ends` is a fixture
 
 from paceline_lab import native
-from paceline_lab.network import plain_frames
+from paceline_lab.cables import plain_frames
 
 pytestmark = pytest.mark.e2e
 
@@ -291,7 +290,7 @@ def test_one_tcp_flow_keeps_a_short_queue_where_the_fifo_lets_it_fill(ends, tmp_
 
 
 def test_a_queue_that_is_not_known_is_refused_with_those_that_are():
-    programs = native.build(Path(native.__file__).resolve().parent.parent / "target")
+    programs = native.build()
     words = [str(programs / "wire"), "--a", "lo", "--b", "lo", "--queue", "red"]
     done = subprocess.run(words, capture_output=True, text=True)
     assert done.returncode == 2

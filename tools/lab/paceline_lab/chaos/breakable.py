@@ -6,10 +6,9 @@ import subprocess
 from pathlib import Path
 from typing import Any
 
-from .. import native
+from .. import cables, native
 from ..ledger import run
-from ..multipath import LAB, MultiPath
-from ..network import plain_frames
+from ..multipath import MultiPath
 from ..space import Onos, Space, inside
 from ..topology import Host
 from .disk import Disk
@@ -21,7 +20,7 @@ class Clocks:
 
     def __init__(self, folder: Path):
         self._folder = folder
-        self._library = native.build(LAB / "target") / native.CLOCK
+        self._library = native.build() / native.CLOCK
 
     def environment(self, whose: str) -> dict[str, str]:
         """What a process with this clock is started with."""
@@ -47,13 +46,10 @@ class BreakableNetwork(MultiPath):
             super()._manage(host)
             return
         near, far = self._way_ends(host.name)
-        self._veth(far, self.namespace(host.name), "mgmt0")
-        self.inside("ip", "link", "add", f"m-{host.name}", "type", "veth", "peer", "name", near)
-        for interface in (f"m-{host.name}", near):
-            self.inside("ip", "link", "set", interface, "addrgenmode", "none", "up")
-        for interface in (f"m-{host.name}", near, far):
-            plain_frames(inside(self.space.namespace), interface)
-        plain_frames(inside(self.namespace(host.name)), "mgmt0")
+        here, there = inside(self.space.namespace), inside(self.namespace(host.name))
+        cables.cable(here, far, there, cables.MANAGEMENT, self.namespace(host.name))
+        cables.cable(here, f"m-{host.name}", here, near, self.space.namespace)
+        cables.address_management_link(here, f"m-{host.name}", there, host.management)
         self.lengthen(host.name, 0)
 
     def _way_ends(self, host: str) -> tuple[str, str]:
@@ -65,10 +61,7 @@ class BreakableNetwork(MultiPath):
             self.end(self._ways.pop(host))
         near, far = self._way_ends(host)
         with open(self.directory / f"way-{host}.out", "ab") as log:
-            self._ways[host] = self.popen(
-                str(native.build(LAB / "target") / "wire"), "--a", near, "--b", far, "--rate", "1e9", "--fifo", "10000000",
-                "--delay-us", str(delay_ms * 1000), stdout=log, stderr=subprocess.STDOUT,
-            )  # fmt: skip
+            self._ways[host] = self.popen(*cables.wire(near, far, 1e9, delay_ms, "--fifo", "10000000"), stdout=log, stderr=subprocess.STDOUT)
 
     def carry(self, host: str, state: str) -> None:
         """Whether its management link has a carrier at both ends: `up` or `down`."""

@@ -67,7 +67,7 @@ class Command:
             return {FAILED: float(code)}
 
     def last_words(self, log: str) -> str:
-        file = self.hosts.ledger.folder / f"{log}.log"
+        file = self.hosts.directory / f"{log}.log"
         return file.read_text(errors="replace").strip()[-500:] if file.exists() else ""
 
     def _checked(self, line: bytes) -> dict[str, float]:
@@ -81,7 +81,7 @@ class Command:
     def _begin(self) -> None:
         self._unread, self._said = b"", 0
         self._process = self.hosts.popen(
-            self.hosts.client, self.words, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=self.hosts.log("use"), env=environment()
+            *self.words, host=self.hosts.client.name, stdout=subprocess.PIPE, stderr=self.hosts.log("use"), env=environment()
         )
 
     def _line(self, until: float) -> bytes | None:

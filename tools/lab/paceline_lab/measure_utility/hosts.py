@@ -9,104 +9,59 @@ and these are what the throughput counts.
 
 from __future__ import annotations
 
-import signal
 import subprocess
-import time
-from pathlib import Path
-from typing import IO, Any
+from typing import Any
 
-from ..ledger import HOST_NICE, Ledger, namespace_of, run
-from ..network import Host, plain_frames
+from .. import cables
+from ..hosts import Hosts
+from ..ledger import Ledger
+from ..space import LedgerSpace, inside
+from ..topology import Host
 
+NAMESPACE = "paceline-utility"
 SERVER, CLIENT = "10.9.0.1", "10.9.0.2"
-ENDS = ("plmu1", "plmu2")
 TO_CLIENT, TO_SERVER = "to-client", "to-server"
 # As the agent's: what leaves at once, so that a timer that is late loses nothing.
 BURST_S, LEAST_BURST = 0.002, 1600
 
 
-class TwoHosts:
-    def __init__(self, ledger: Ledger, native: Path, limited: str):
+class TwoHosts(Hosts):
+    """Of a run with a ledger, which undoes it."""
+
+    space: LedgerSpace
+
+    def __init__(self, ledger: Ledger, limited: str):
         """`limited` is the direction that has the grid's throughput."""
-        self.ledger = ledger
-        self.native = native
+        # They are at no switch.
+        self.server, self.client = Host("server", 1, 0, SERVER), Host("client", 2, 0, CLIENT)
+        super().__init__(LedgerSpace(NAMESPACE, ledger), (self.server, self.client))
+        self.servers, self.clients = (self.server,), (self.client,)
         self.limited = limited
-        self.wire: subprocess.Popen[bytes] | None = None
-        self.servers: list[Host] = []
-        self.clients: list[Host] = []
-
-    @property
-    def server(self) -> Host:
-        return self.servers[0]
-
-    @property
-    def client(self) -> Host:
-        return self.clients[0]
+        self.wire: subprocess.Popen[Any] | None = None
 
     def start(self) -> None:
-        for end, side, address in zip(ENDS, (self.servers, self.clients), (SERVER, CLIENT)):
-            side.append(self._host(end, address))
-        for host in (self.server, self.client):
-            run(*host.command("ip", "route", "replace", "10.9.0.0/24", "dev", "eth0", "proto", "kernel", "scope", "link",
-                              "src", host.address, "congctl", "cubic"))  # fmt: skip
-
-    def _host(self, end: str, address: str) -> Host:
-        holder = subprocess.Popen(
-            ["unshare", "--net", "sleep", "infinity"], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, start_new_session=True
-        )
-        self.ledger.note_process(holder.pid)
-        until = time.monotonic() + 60
-        while namespace_of(holder.pid) == namespace_of("self"):
-            if holder.poll() is not None or time.monotonic() > until:
-                raise RuntimeError("this machine gives no network namespace. Maybe it is a container that may not")
-            time.sleep(0.01)
-        self.ledger.note("namespaces", namespace_of(holder.pid))
-        host = Host(end, holder.pid, "eth0", address)
-        self.ledger.note("links", end)
-        run("ip", "link", "add", end, "type", "veth", "peer", "name", "eth0", "netns", str(holder.pid))
-        plain_frames([], end)
-        plain_frames(host.command(), "eth0")
-        run("ip", "link", "set", end, "up")
-        run(*host.command("ip", "link", "set", "lo", "up"))
-        run(*host.command("ip", "address", "add", f"{address}/24", "dev", "eth0"))
-        # Over a short way TCP hands 64 kB at once to the queue, which HTB lets go as one: an answer would be there at once.
-        run(*host.command("ip", "link", "set", "eth0", "gso_max_segs", "1", "up"))
-        return host
+        for name, host in self.hosts.items():
+            namespace = self.namespace(name)
+            self.space.add_namespace(namespace)
+            cables.cable(inside(NAMESPACE), f"h-{name}", inside(namespace), "eth0", namespace)
+            self.host(name, "ip", "address", "add", f"{host.address}/{host.prefix}", "dev", "eth0")
+            # Over a short way TCP hands 64 kB at once to the queue, which HTB lets go as one: an answer would be there at once.
+            self.host(name, "ip", "link", "set", "eth0", "gso_max_segs", "1")
 
     def become(self, rate_kbps: float, delay_ms: float) -> None:
         """What waits from before is gone, and so is what the hosts remember of each other."""
-        self.stop_wire()
-        sender = self.server if self.limited == TO_CLIENT else self.client
-        for host in (self.server, self.client):
-            run(*host.command("tc", "qdisc", "delete", "dev", "eth0", "root"), check=False)
-            run(*host.command("ip", "tcp_metrics", "flush"))
+        if self.wire:
+            self.end(self.wire)
+        sender = (self.server if self.limited == TO_CLIENT else self.client).name
+        for name in self.hosts:
+            self.host(name, "tc", "qdisc", "delete", "dev", "eth0", "root", check=False)
+            self.use_congestion_control(name, "cubic")
         burst = max(LEAST_BURST, round(rate_kbps * 1000 / 8 * BURST_S))
-        run(*sender.command("tc", "qdisc", "add", "dev", "eth0", "root", "handle", "1:", "htb", "default", "1"))
-        run(*sender.command("tc", "class", "add", "dev", "eth0", "parent", "1:", "classid", "1:1", "htb", "rate", f"{round(rate_kbps * 1000)}bit",
-                            "burst", str(burst), "cburst", str(burst), "quantum", "1514"))  # fmt: skip
-        stats = self.ledger.folder / "wire.jsonl"
+        self.host(sender, "tc", "qdisc", "add", "dev", "eth0", "root", "handle", "1:", "htb", "default", "1")
+        self.host(sender, "tc", "class", "add", "dev", "eth0", "parent", "1:", "classid", "1:1", "htb", "rate", f"{round(rate_kbps * 1000)}bit",
+                  "burst", str(burst), "cburst", str(burst), "quantum", "1514")  # fmt: skip
+        stats = self.directory / "wire.jsonl"
         stats.unlink(missing_ok=True)
-        delay = str(round(delay_ms * 1000))
-        self.wire = subprocess.Popen(
-            [str(self.native / "wire"), "--a", ENDS[0], "--b", ENDS[1], "--rate", "0", "--delay-us", delay, "--stats", str(stats)],
-            stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=self.log("wire"), start_new_session=True,
-        )  # fmt: skip
-        self.ledger.note_process(self.wire.pid)
-        until = time.monotonic() + 60
-        while not stats.exists():
-            if self.wire.poll() is not None or time.monotonic() > until:
-                raise RuntimeError(f"the wire does not come up. Maybe see {self.ledger.folder / 'wire.log'}")
-            time.sleep(0.01)
-
-    def stop_wire(self) -> None:
-        if self.wire and self.wire.poll() is None:
-            self.wire.send_signal(signal.SIGTERM)
-            self.wire.wait(60)
-
-    def popen(self, host: Host, words: list[str], nice: int = HOST_NICE, **more: Any) -> subprocess.Popen[Any]:
-        process = subprocess.Popen(host.command(*words), start_new_session=True, **more)
-        self.ledger.note_process(process.pid, nice)
-        return process
-
-    def log(self, name: str) -> IO[bytes]:
-        return open(self.ledger.folder / f"{name}.log", "ab")
+        words = cables.wire("h-server", "h-client", 0, delay_ms, stats=stats)
+        self.wire = self.popen(*words, stdout=subprocess.DEVNULL, stderr=self.log("wire"))
+        cables.wait_until_it_counts(self.wire, stats)

@@ -6,12 +6,9 @@ the mean utility is narrow enough. Or the samples are there already, recorded (`
 
 from __future__ import annotations
 
-import subprocess
 import time
-from pathlib import Path
 from typing import Any
 
-from .. import native
 from ..controller import Controller
 from ..ledger import Ledger
 from ..services import Services
@@ -30,7 +27,6 @@ NAME = "measure-utility"
 NO_SAMPLE = {FAILED, TOO_LONG}
 # A server listens by then.
 SERVED_S = 15.0
-LAB = Path(__file__).resolve().parents[2]
 
 
 def run(options: MeasureUtilityOptions) -> int:
@@ -94,7 +90,7 @@ class Bench:
         self.journal = journal
         self.terminal = terminal
         application = options.application
-        self.hosts = TwoHosts(ledger, native.build(LAB / "target"), application.limited)
+        self.hosts = TwoHosts(ledger, application.limited)
         self.hosts.start()
         ssh: list[str] = []
         if application.services:
@@ -109,7 +105,7 @@ class Bench:
         if application.serve:
             self.served_at += SERVED_S
             log = self.hosts.log("serve")
-            self.server = self.hosts.popen(self.hosts.server, list(application.serve), stdin=subprocess.DEVNULL, stdout=log, stderr=log, env=environment())
+            self.server = self.hosts.popen(*application.serve, host=self.hosts.server.name, stdout=log, stderr=log, env=environment())
 
     def measure(self, place: Place, done: str) -> float:
         """Goes on until there are samples enough; their mean utility."""

@@ -12,15 +12,14 @@ import json
 import os
 import shutil
 import subprocess
-import tempfile
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from .. import agents, native
-from ..ledger import CONTROL_NICE, HOST_NICE, prefer, run
-from ..network import plain_frames
+from .. import agents, cables
+from ..hosts import Hosts
+from ..ledger import CONTROL_NICE
 from ..own_ovs import wait_until_true
 from ..processes import reap
 from ..space import Space, inside, remove_namespace
@@ -67,13 +66,11 @@ class Peers:
     clock_ahead_s: int = 0
 
 
-class AccessLink:
+class AccessLink(Hosts):
     def __init__(self, space: Space):
-        self.space = space
-        self.directory = Path(tempfile.mkdtemp(prefix="paceline-access-link-"))
+        super().__init__(space)
         self.access: Access | None = None
         self._wire: subprocess.Popen[Any] | None = None
-        self._processes: list[subprocess.Popen[Any]] = []
 
     def open(self) -> "AccessLink":
         try:
@@ -89,41 +86,27 @@ class AccessLink:
         self.inside("ip", "link", "set", "br0", "addrgenmode", "none", "up")
         self.inside("sh", "-c", "echo 1 > /proc/sys/net/ipv4/ip_forward")
         for host in (*HOSTS, WATCHER):
-            self._add_namespace(host)
-            self._cable(self.port(host), host)
+            self._add_host(self.port(host), host)
             self.inside("ip", "link", "set", self.port(host), "master", "br0")
             self.host(host, "ip", "address", "add", f"{self.address(host)}/24", "dev", "eth0")
             self.host(host, "ip", "route", "add", "default", "via", ROUTER)
             self.host(host, "nft", "add table inet lab; add chain inet lab out { type filter hook output priority 0; };"
                       f" add rule inet lab out udp dport {GROUP_PORT} counter")  # fmt: skip
-        self._add_namespace("server")
-        self._cable("w-server", "server")
-        self.inside("ip", "link", "add", "wan", "type", "veth", "peer", "name", "w-router")
-        for interface in ("wan", "w-router"):
-            plain_frames(inside(self.space.namespace), interface)
-            self.inside("ip", "link", "set", interface, "up")
+        self._add_host("w-server", "server")
+        here = inside(self.space.namespace)
+        cables.cable(here, "wan", here, "w-router", self.space.namespace)
         self.inside("ip", "address", "add", f"{OUTSIDE}1/24", "dev", "wan")
         self.host("server", "ip", "address", "add", f"{SERVER}/24", "dev", "eth0")
         self.host("server", "ip", "route", "add", "default", "via", f"{OUTSIDE}1")
 
-    def _add_namespace(self, host: str) -> None:
-        remove_namespace(self.namespace(host))
-        run("ip", "netns", "add", self.namespace(host))
-        self.host(host, "ip", "link", "set", "lo", "up")
+    def _add_host(self, near: str, host: str) -> None:
+        name = self.namespace(host)
+        self.space.add_namespace(name)
         # What a run has learnt of a path is nothing that the next one knows.
         self.host(host, "sh", "-c", "echo 1 > /proc/sys/net/ipv4/tcp_no_metrics_save")
-
-    def _cable(self, near: str, host: str) -> None:
-        self.inside("ip", "link", "add", near, "type", "veth", "peer", "name", "eth0", "netns", self.namespace(host))
-        plain_frames(inside(self.space.namespace), near)
-        plain_frames(inside(self.namespace(host)), "eth0")
-        self.inside("ip", "link", "set", near, "up")
-        self.host(host, "ip", "link", "set", "eth0", "up")
+        cables.cable(inside(self.space.namespace), near, inside(name), "eth0", name)
 
     # What is where
-
-    def namespace(self, host: str) -> str:
-        return f"{self.space.namespace}-{host}"
 
     @staticmethod
     def port(host: str) -> str:
@@ -136,19 +119,6 @@ class AccessLink:
 
     # Doing
 
-    def inside(self, *words: str) -> str:
-        return run(*inside(self.space.namespace, *words))
-
-    def host(self, name: str, *words: str, check: bool = True) -> str:
-        return run(*inside(self.namespace(name), *words), check=check)
-
-    def popen(self, host: str | None, *words: str, nice: int = HOST_NICE, **more: Any) -> subprocess.Popen[Any]:
-        where = self.space.namespace if host is None else self.namespace(host)
-        process = subprocess.Popen(inside(where, *words), stdin=subprocess.DEVNULL, start_new_session=True, **more)
-        prefer(process.pid, nice)
-        self._processes.append(process)
-        return process
-
     def become(self, access: Access) -> None:
         """The link begins anew as this one, with its counters."""
         if self._wire:
@@ -156,15 +126,14 @@ class AccessLink:
         stats = self.directory / "wire.jsonl"
         stats.unlink(missing_ok=True)
         self.access = access
-        one_way_us = str(access.round_trip_s / 2 * 1e6)
+        one_way_ms = access.round_trip_s / 2 * 1e3
+        words = cables.wire(
+            "w-router", "w-server", access.up_kbps * 1000, one_way_ms, "--fifo", str(access.queue_bytes()),
+            "--rate-back", str(access.down_kbps * 1000), "--fifo-back", str(10 * access.queue_bytes()), stats=stats,
+        )  # fmt: skip
         with open(self.directory / "wire.log", "wb") as log:
-            self._wire = self.popen(
-                None, str(native.build(LAB / "target") / "wire"), "--a", "w-router", "--b", "w-server",
-                "--rate", str(access.up_kbps * 1000), "--fifo", str(access.queue_bytes()), "--delay-us", one_way_us,
-                "--rate-back", str(access.down_kbps * 1000), "--fifo-back", str(10 * access.queue_bytes()), "--delay-back-us", one_way_us,
-                "--stats", str(stats), stdout=log, stderr=subprocess.STDOUT,
-            )  # fmt: skip
-        wait_until_true(stats.exists, "the access link")
+            self._wire = self.popen(*words, stdout=log, stderr=subprocess.STDOUT)
+        cables.wait_until_it_counts(self._wire, stats)
 
     def carried(self) -> list[dict[str, Any]]:
         """The link's counters, once a second since it began."""
@@ -203,7 +172,7 @@ class AccessLink:
         # Linux before 6 moves the clocks of children only.
         clock = ("unshare", "--time", "--monotonic", ahead, "--boottime", ahead) if peers.clock_ahead_s else ()
         with open(folder / "agent.log", "wb") as log:
-            return self.popen(host, *clock, *agents.command(config), nice=CONTROL_NICE, stdout=log, stderr=subprocess.STDOUT)
+            return self.popen(*clock, *agents.command(config), host=host, nice=CONTROL_NICE, stdout=log, stderr=subprocess.STDOUT)
 
     def status(self, host: str) -> str:
         """What `paceline-agent status` says on a host."""

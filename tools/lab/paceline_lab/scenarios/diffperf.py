@@ -85,11 +85,7 @@ class Access(MultiPath):
     def become(self, congestion_control: str, buffer_bytes: int, trips_ms: list[float]) -> None:
         delays = ",".join(f"{address(client)}={round((trip - BACK_MS) * 1000)}" for client, trip in enumerate(trips_ms))
         self.change_wire(NARROW, "--fifo", str(buffer_bytes), "--delays", delays)
-        server = self.hosts[SERVER]
-        self.host(SERVER, "ip", "route", "replace", "10.20.0.0/24", "dev", "eth0", "proto", "kernel", "scope", "link", "src", server.address,
-                  "congctl", congestion_control)  # fmt: skip
-        # A kernel remembers of a destination how much it could send there, and begins with that.
-        self.host(SERVER, "ip", "tcp_metrics", "flush")
+        self.use_congestion_control(SERVER, congestion_control)
 
     def alone(self) -> None:
         """Forwards by itself, without a controller."""

@@ -318,7 +318,7 @@ class SmallNet:
         """To the far end of the link, by who has no agent."""
         answers = self.network.directory / "ping.out"
         with open(answers, "w") as out:
-            self.running.append(self.network.popen(WATCHER, "ping", "-n", "-D", "-i", str(PING_S), SERVER, stdout=out))
+            self.running.append(self.network.popen("ping", "-n", "-D", "-i", str(PING_S), SERVER, host=WATCHER, stdout=out))
         return answers
 
     def receiver(self, flow: Flow) -> subprocess.Popen[str]:
@@ -340,7 +340,7 @@ class SmallNet:
         return self.program(where, "bulk", "send", to, f"--connections={flow.connections}", f"--at={at}", f"--until={until}")
 
     def program(self, host: str, name: str, *words: str, before: tuple[str, ...] = ()) -> subprocess.Popen[str]:
-        process = self.network.popen(host, *before, sys.executable, "-m", f"paceline_lab.scenarios.{name}", *words, env=environment(),
+        process = self.network.popen(*before, sys.executable, "-m", f"paceline_lab.scenarios.{name}", *words, host=host, env=environment(),
                                      stdout=subprocess.PIPE, text=True)  # fmt: skip
         self.running.append(process)
         return process

@@ -41,17 +41,17 @@ def demo():
             process.communicate(timeout=180)
 
 
-def links():
-    # A line of it may say that links came and went meanwhile.
-    return set(re.findall(r"^\d+: (pl[swm]\d[^:@]*)", subprocess.getoutput("ip -o link"), re.M))
+def namespaces():
+    return set(re.findall(r"^(paceline-demo\S*)", subprocess.getoutput("ip netns list"), re.M))
 
 
 def leftovers():
-    found = links()
+    # A line of it may say that links came and went meanwhile.
+    found = namespaces() | set(re.findall(r"^\d+: (m-[^:@]*)", subprocess.getoutput("ip -o link"), re.M))
     if Path("/run/paceline-lab").exists():
         found.add("/run/paceline-lab")
     found |= {table for table in subprocess.getoutput("nft list tables").splitlines() if "paceline_lab" in table}
-    return found | {words for _, words in begun() if "/run/paceline-lab" in words or "mininet:pl" in words}
+    return found | {words for _, words in begun() if "/run/paceline-lab" in words}
 
 
 def begun():
@@ -78,9 +78,9 @@ def test_rivals_have_the_same_network_one_after_the_other(tmp_path, demo):
         assert line, said
         said += line
     time.sleep(3)
-    (host,) = (pid for pid, words in begun() if "mininet:plsrv1" in words)
-    connections = subprocess.getoutput(f"nsenter --net=/proc/{host}/ns/net -- ss -tin state established")
-    marks = subprocess.getoutput(f"nsenter --net=/proc/{host}/ns/net -- nft list tables")
+    connections, marks = (
+        subprocess.getoutput(f"ip netns exec paceline-demo-plsrv1 {words}") for words in ("ss -tin state established", "nft list tables")
+    )
     said += process.communicate(timeout=300)[0]
     assert process.returncode == 0, said
     assert "marks" not in marks, "only who needs them has them"
@@ -124,7 +124,7 @@ def test_an_interrupt_at_any_moment_leaves_nothing(tmp_path, demo, how, after_s)
 
 def test_a_run_that_was_killed_is_cleaned_up_by_the_next_command(tmp_path, demo):
     process = demo("--applications", "10", "--out", str(tmp_path))
-    eventually(links)
+    eventually(namespaces)
     time.sleep(3)
     process.kill()
     process.communicate(timeout=120)

@@ -1,0 +1,38 @@
+"""What the demo's networks are to be, before anything of them is made."""
+
+import pytest
+
+from paceline_lab.mix import ENDS, HOSTS, client_address, server_address
+from paceline_lab.network import Bottleneck, in_a_row
+from paceline_lab.topology import Host
+
+BOTTLENECK = Bottleneck(50_000_000, 500_000, 5.0)
+
+
+def test_a_link_is_the_bottleneck_that_was_asked_for():
+    (link,) = in_a_row(BOTTLENECK, 1).links
+    assert (link.mbit, link.fifo_bytes, link.delay_ms) == (50, 500_000, 5.0)
+
+
+@pytest.mark.parametrize("count", ENDS)
+def test_users_cross_as_many_links_as_their_ends_say(count):
+    topology = in_a_row(BOTTLENECK, count)
+    assert [(link.a, link.b) for link in topology.links] == [(left, left + 1) for left in range(1, count + 1)]
+    servers, clients = topology.hosts[:HOSTS], topology.hosts[HOSTS:]
+    for server, client in ENDS[count]:
+        crossed = clients[client].switch - servers[server].switch
+        assert crossed == (1 if count == 1 else client + 1 - server)
+
+
+def test_the_demos_hosts_have_the_addresses_that_its_users_talk_to():
+    topology = in_a_row(BOTTLENECK, 1)
+    expected = [server_address(index) for index in range(HOSTS)] + [client_address(index, 0) for index in range(HOSTS)]
+    assert [host.address for host in topology.hosts] == expected
+    assert {host.network for host in topology.hosts} == {"10.0.0.0/16"} and not any(host.address6 for host in topology.hosts)
+    for what in ("name", "mac", "management"):
+        assert len({getattr(host, what) for host in topology.hosts}) == 2 * HOSTS
+
+
+def test_a_host_without_an_address_has_both_kinds_by_its_number():
+    host = Host("a1", 11, 1)
+    assert (host.address, host.address6, host.network) == ("10.20.0.11", "fd00:20::11", "10.20.0.0/24")
