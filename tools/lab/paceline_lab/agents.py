@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 ROOT = Path(__file__).resolve().parents[3]
 # As the agent's README says to start it.
 FLAGS = ("-Xms16m", "-Xmn8m", "-Xmx96m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1")
+# As its package does with an archive of its classes.
+SHARED = ("-XX:+UnlockDiagnosticVMOptions", "-XX:ArchiveRelocationMode=0")
 STOPS_S = 60.0
 CERTIFICATES = ROOT / "tools/certificates"
 JAR = ROOT / "host-agent-java/agent/target/paceline-agent.jar"
@@ -79,7 +81,10 @@ class Agents:
 
 
 def java(jar: Path = JAR) -> list[str]:
-    return ["java", *FLAGS, "-jar", str(jar)]
+    """With the archive of its classes, which its build has made beside it."""
+    archive = jar.with_suffix(".jsa")
+    shared = (f"-XX:SharedArchiveFile={archive}", *SHARED) if archive.exists() else ()
+    return ["java", *FLAGS, *shared, "-jar", str(jar)]
 
 
 def command(config: Path, jar: Path = JAR) -> list[str]:

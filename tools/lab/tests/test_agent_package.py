@@ -24,6 +24,8 @@ THIS = subprocess.run(["dpkg", "--print-architecture"], capture_output=True, tex
 PACKAGE = TARGET / f"paceline-agent_{THIS}.deb"
 ARCHIVE = TARGET / "paceline-agent.tar.gz"
 UNIT = "paceline-agent.service"
+# The archive of the agent's classes, which its installation makes.
+CLASSES = "usr/lib/paceline/agent.jsa"
 
 
 @pytest.fixture(scope="module")
@@ -84,6 +86,42 @@ def test_the_archive_runs_wherever_it_is_unpacked_with_its_native_part(tmp_path)
         capture_output=True, text=True, env={**os.environ, "JAVA_TOOL_OPTIONS": "-XX:+PrintFlagsFinal"}, check=True,
     ).stdout  # fmt: skip
     assert re.search(r"ExitOnOutOfMemoryError\s+= true", flags)
+
+
+def said_and_shared(root):
+    """What a command says, and whether Java had the agent's classes from their archive."""
+    log = root / "log"
+    done = subprocess.run(
+        [root / "bin/paceline-agent", "--version"],
+        capture_output=True, text=True, env={**os.environ, "JAVA_TOOL_OPTIONS": f"-Xlog:class+load:file={log}"},
+    )  # fmt: skip
+    return (done.returncode, done.stdout, done.stderr), "org.paceline.agent.PacelineAgent source: shared objects file" in log.read_text()
+
+
+def test_it_starts_from_the_archive_of_its_classes_and_leaves_one_that_does_not_fit_alone_without_a_word(tmp_path):
+    subprocess.run(["tar", "-xzf", ARCHIVE, "-C", tmp_path], check=True)
+    archive, jar = tmp_path / "lib/paceline/agent.jsa", tmp_path / "share/paceline/paceline-agent.jar"
+    right, shared = said_and_shared(tmp_path)
+    assert (right[0], shared) == (0, False), right
+    subprocess.run([tmp_path / "lib/paceline/archive-classes"], check=True)
+    assert said_and_shared(tmp_path) == (right, True)
+    assert not list(archive.parent.glob("agent.jsa.*")), "nothing of its making is left"
+
+    whole = archive.read_bytes()
+    # In its head is which Java has made it.
+    java = whole.index(b"OpenJDK")
+    for name, content in {
+        "empty": b"",
+        "half": whole[: len(whole) // 2],
+        "none": b"no archive",
+        "another Java's": whole[:java] + b"AnotherVM" + whole[java + 9 :],
+    }.items():
+        archive.write_bytes(content)
+        assert said_and_shared(tmp_path) == (right, False), name
+    archive.write_bytes(whole)
+    assert said_and_shared(tmp_path) == (right, True)
+    os.utime(jar, (0, 0))
+    assert said_and_shared(tmp_path) == (right, False), "another jar's"
 
 
 def test_the_changelog_is_about_this_version(unpacked):
@@ -176,11 +214,17 @@ def test_it_is_installed_configured_removed_and_purged_by_dpkg_and_nothing_stays
     # What it depends on may have come to this machine by other ways.
     install = ("dpkg", "--install", "--force-depends", "--force-confold", "/run/package.deb")
     machine.must(*install)
-    assert {"usr/bin/paceline-agent", "etc/paceline/rules.yaml"} <= machine.changed()
+    assert {"usr/bin/paceline-agent", "etc/paceline/rules.yaml", CLASSES} <= machine.changed()
     assert machine.run("systemctl", "is-enabled", UNIT).stdout.strip() == "disabled"
     checked = machine.run("paceline-agent", "check", "--config", "/etc/paceline/agent.yaml")
     assert checked.returncode == 2
     assert "controller" in checked.stderr and "hostId" in checked.stderr, "it asks for what only a person knows"
+
+    # As dpkg does when a Java comes or goes.
+    machine.must("rm", f"/{CLASSES}")
+    machine.must("dpkg-trigger", "--by-package=dpkg", "/usr/lib/jvm")
+    machine.must("dpkg", "--force-depends", "--triggers-only", "--pending")
+    machine.must("test", "-r", f"/{CLASSES}")
 
     machine.must("systemctl", "enable", UNIT)
     machine.must("sh", "-c", "echo 'hostId: srv1' >> /etc/paceline/agent.yaml")
@@ -190,6 +234,7 @@ def test_it_is_installed_configured_removed_and_purged_by_dpkg_and_nothing_stays
 
     machine.must("dpkg", "--remove", "paceline-agent")
     assert machine.run("test", "-e", "/usr/bin/paceline-agent").returncode == 1
+    assert machine.run("test", "-e", f"/{CLASSES}").returncode == 1
     assert "hostId: srv1" in machine.must("cat", "/etc/paceline/agent.yaml")
     machine.must("dpkg", "--purge", "paceline-agent")
     assert {name for name in machine.changed() if not name.startswith(BOOKS)} == set()
@@ -243,8 +288,8 @@ def test_each_package_is_for_one_kind_of_processor(processor, tmp_path):
     package = TARGET / f"paceline-agent_{processor}.deb"
     subprocess.run(["dpkg-deb", "-R", package, tmp_path], check=True)
     said = subprocess.run(["dpkg-deb", "-f", package, "Architecture"], check=True, capture_output=True, text=True).stdout.strip()
-    native = [str(path.relative_to(tmp_path)) for path in (tmp_path / "usr/lib/paceline").rglob("*") if path.is_file()]
-    assert (said, native) == (processor, [f"usr/lib/paceline/linux-{PROCESSORS[processor]}/libjnidispatch.so"])
+    parts = {str(path.relative_to(tmp_path / "usr/lib/paceline")) for path in (tmp_path / "usr/lib/paceline").rglob("*") if path.is_file()}
+    assert (said, parts) == (processor, {"archive-classes", "classlist", f"linux-{PROCESSORS[processor]}/libjnidispatch.so"})
 
 
 @pytest.mark.parametrize("processor", PROCESSORS)

@@ -12,7 +12,7 @@ from typing import Any
 
 from switches.steps import eventually, steady
 
-from paceline_lab.agents import FLAGS, JAR
+from paceline_lab.agents import command
 from paceline_lab.space import Onos, entered, inside
 
 APPLICATIONS = "/v1/applications"
@@ -109,8 +109,7 @@ def waiting_agent(network: Any, folder: Any, host: str, host_id: str, rules: str
 def agent_words(network: Any, folder: Any, host: str, host_id: str, rules: str, *options: str) -> list[str]:
     (folder / "rules.yaml").write_text(rules)
     (folder / "agent.yaml").write_text(network.agent_settings(host, host_id) + "rules: rules.yaml\n")
-    words = ["java", *FLAGS, "-jar", str(JAR), "run", "--config", str(folder / "agent.yaml"), *options]
-    return inside(network.namespace(host), *words)
+    return inside(network.namespace(host), *command(folder / "agent.yaml"), *options)
 
 
 def passes_whole(network: Any, link: str, seconds: int) -> bool:

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 from northbound.http_client import Client
-from paceline_lab.agents import FLAGS, JAR
+from paceline_lab.agents import command, java
 from paceline_lab.shell import login, say
 from paceline_lab.space import entered
 from switches.steps import eventually
@@ -70,9 +70,7 @@ class Agent:
         config.write_text(f"controller: {network.hosts[HOST].management}:9559\nhostId: {HOST}\ninterfaces: [eth0]\nrules: rules.yaml\n{words}")
         self.text = folder / "agent.log"
         with open(self.text, "wb") as log:
-            self.process = network.popen(
-                "java", *FLAGS, "-jar", str(JAR), "run", "--config", str(config), host=HOST, stdout=log, stderr=subprocess.STDOUT
-            )
+            self.process = network.popen(*command(config), host=HOST, stdout=log, stderr=subprocess.STDOUT)
 
     def says(self, text):
         return text in self.text.read_text(errors="replace")
@@ -194,7 +192,7 @@ def test_a_caller_that_trusts_the_house_and_shows_no_certificate_is_refused(onos
 
 def enrol(network, directory, token):
     words = ("enrol", "--controller", network.hosts[HOST].management, "--directory", str(directory), token)
-    process = network.popen("java", *FLAGS, "-jar", str(JAR), *words, host=HOST, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    process = network.popen(*java(), *words, host=HOST, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
     out, error = process.communicate(timeout=60)
     return process.returncode, out.decode(), error.decode()
 

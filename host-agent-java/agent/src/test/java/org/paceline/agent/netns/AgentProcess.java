@@ -9,10 +9,12 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.paceline.agent.PacelineAgent;
 
 /** The agent as a process of its own in a namespace, as it runs on a host. */
 final class AgentProcess implements AutoCloseable {
+  private static final List<String> MEMORY =
+      List.of("-Xms16m", "-Xmn8m", "-Xmx96m", "-XX:-UsePerfData", "-XX:+ExitOnOutOfMemoryError");
+
   private final Process process;
   private final Path output;
 
@@ -33,23 +35,7 @@ final class AgentProcess implements AutoCloseable {
     Path file = Files.writeString(directory.resolve("agent.yaml"), config);
     // As its service has it.
     List<String> words = new ArrayList<>(List.of("nice", "-n", "-10"));
-    words.addAll(before);
-    words.addAll(
-        List.of(
-            "java",
-            "-Xms16m",
-            "-Xmn8m",
-            "-Xmx96m",
-            "-XX:+UseSerialGC",
-            "-XX:TieredStopAtLevel=1",
-            "-XX:-UsePerfData",
-            "-XX:+ExitOnOutOfMemoryError",
-            "-cp",
-            System.getProperty("java.class.path"),
-            PacelineAgent.class.getName(),
-            "run",
-            "--config",
-            file.toString()));
+    words.addAll(Sh.agent(before, MEMORY, "run", "--config", file.toString()));
     words.addAll(List.of(options));
     Path output = Files.createTempFile(directory, "agent", ".log");
     Process process =

@@ -18,7 +18,6 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
-import org.paceline.agent.PacelineAgent;
 
 /** The agent as a process, a real controller's protocol, real sockets, real queues. */
 @Tag("kernel")
@@ -285,7 +284,7 @@ abstract class InNamespaces {
   /** Another command of the agent's program, on the sender; what it says. */
   String command(String words) throws Exception {
     List<String> whatever = List.of("sh", "-c", "\"$@\" " + words + " 2>&1 || true", "sh");
-    return hosts.onSender(Sh.java(whatever, PacelineAgent.class));
+    return hosts.onSender(Sh.command(whatever));
   }
 
   Path lockFile() throws Exception {

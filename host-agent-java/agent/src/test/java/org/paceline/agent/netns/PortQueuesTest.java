@@ -120,23 +120,21 @@ class PortQueuesTest {
   }
 
   private AgentProcess agent() throws Exception {
-    AgentProcess agent =
-        AgentProcess.start(
-            path.device,
-            List.of(),
-            directory,
-            "hostId: rack1\ncontroller: "
-                + SwitchedPath.CONTROLLER
-                + ":"
-                + controller.port()
-                + "\nswitches: [{device: "
-                + SWITCH
-                + ", ports: ["
-                + SwitchedPath.PORT
-                + "]}]\n",
-            "");
+    AgentProcess agent = AgentProcess.start(path.device, List.of(), directory, config(), "");
     agent.awaitOutput("attached");
     return agent;
+  }
+
+  private String config() {
+    return "hostId: rack1\ncontroller: "
+        + SwitchedPath.CONTROLLER
+        + ":"
+        + controller.port()
+        + "\nswitches: [{device: "
+        + SWITCH
+        + ", ports: ["
+        + SwitchedPath.PORT
+        + "]}]\n";
   }
 
   private static PortQueue shares(long elephants, long others) {
@@ -432,6 +430,22 @@ class PortQueuesTest {
       assertThat(next.stop()).isZero();
     }
     assertNothingIsLeft();
+  }
+
+  /** Nobody is left on a switch to take down what the next agent is not told to go on with. */
+  @Test
+  void aRestartOfItsServiceTakesItsPortsDown() throws Exception {
+    PortQueue shares = part(0.7);
+    try (SystemdHost host = new SystemdHost(path.device, directory, config(), "rules: []\n")) {
+      host.start();
+      divide(shares);
+      assertThat(queues()).contains("htb ace1:");
+      host.run("systemctl restart " + SystemdHost.SERVICE);
+      assertNothingIsLeft();
+      divide(shares);
+      host.run("systemctl stop " + SystemdHost.SERVICE);
+      assertNothingIsLeft();
+    }
   }
 
   /** Before control frames had a class of their own. */

@@ -10,6 +10,11 @@ import java.util.List;
 
 /** Runs programs, in a network namespace or outside. */
 final class Sh {
+  /** The agent as it ships: Maven has packed it before these tests, beside their classes. */
+  static final Path JAR =
+      Path.of(Sh.class.getProtectionDomain().getCodeSource().getLocation().getPath())
+          .resolveSibling("paceline-agent.jar");
+
   private Sh() {}
 
   /** What the program prints; what it complains of, such as other tests' namespaces, is apart. */
@@ -30,8 +35,32 @@ final class Sh {
   }
 
   /**
-   * A Java program of the tests, or a command of the agent's, that lasts for seconds: to compile it
-   * well would take longer than it saves. The agent's package starts its commands so, too.
+   * The agent's program, from the archive of its classes, which Maven has made beside it, as its
+   * package starts it.
+   *
+   * @param memory what Java is told about that
+   * @return the words, with such words before them as make it another user's, say
+   */
+  static List<String> agent(List<String> before, List<String> memory, String... arguments) {
+    List<String> words = new ArrayList<>(before);
+    words.addAll(
+        List.of("java", "-XX:SharedArchiveFile=" + JAR.resolveSibling("paceline-agent.jsa")));
+    words.addAll(List.of("-XX:+UnlockDiagnosticVMOptions", "-XX:ArchiveRelocationMode=0"));
+    words.addAll(List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"));
+    words.addAll(memory);
+    words.addAll(List.of("-jar", JAR.toString()));
+    words.addAll(List.of(arguments));
+    return words;
+  }
+
+  /** A command of the agent's. */
+  static String[] command(List<String> before, String... arguments) {
+    return agent(before, List.of("-Xmx64m"), arguments).toArray(String[]::new);
+  }
+
+  /**
+   * A Java program of the tests that lasts for seconds: to compile it well would take longer than
+   * it saves.
    *
    * @return the words, with such words before them as make it another user's, say
    */

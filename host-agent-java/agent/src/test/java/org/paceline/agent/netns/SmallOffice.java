@@ -8,7 +8,6 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
-import org.paceline.agent.PacelineAgent;
 
 /**
  * Some hosts on the bridge of a router, behind one slow uplink to a server outside: namespaces and
@@ -193,7 +192,7 @@ final class SmallOffice implements AutoCloseable {
   /** Another command of the agent's program on a host; what it says. */
   String status(int number) throws IOException, InterruptedException {
     List<String> whatever = List.of("sh", "-c", "\"$@\" 2>&1 || true", "sh");
-    return on(host(number), Sh.java(whatever, PacelineAgent.class, "status"));
+    return on(host(number), Sh.command(whatever, "status"));
   }
 
   @Override

@@ -2,21 +2,15 @@ package org.paceline.agent.netns;
 
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.concurrent.TimeUnit;
-import java.util.jar.Attributes;
-import java.util.jar.JarOutputStream;
-import java.util.jar.Manifest;
 
 /**
  * A real systemd in a container whose files are this machine's, whose changes to them are its own
  * and in memory, and whose network is a namespace's; the agent is in it as its package puts it
- * there, but for its program, which is the one under test.
+ * there.
  */
 final class SystemdHost implements AutoCloseable {
   static final String SERVICE = "paceline-agent";
@@ -111,23 +105,7 @@ final class SystemdHost implements AutoCloseable {
 
   private static void putIn(Path files, String config, String rules)
       throws IOException, InterruptedException {
-    Path share = Files.createDirectories(files.resolve("usr/share/paceline"));
-    List<String> parts = new ArrayList<>();
-    for (String part : System.getProperty("java.class.path").split(File.pathSeparator, -1)) {
-      String at = parts.size() + (Files.isDirectory(Path.of(part)) ? "/" : ".jar");
-      if (!part.isEmpty() && Files.exists(Path.of(part))) {
-        Sh.run("cp", "-rT", part, share.resolve(at).toString());
-        parts.add(at);
-      }
-    }
-    Manifest manifest = new Manifest();
-    manifest.getMainAttributes().put(Attributes.Name.MANIFEST_VERSION, "1.0");
-    manifest
-        .getMainAttributes()
-        .put(Attributes.Name.MAIN_CLASS, org.paceline.agent.PacelineAgent.class.getName());
-    manifest.getMainAttributes().put(Attributes.Name.CLASS_PATH, String.join(" ", parts));
-    new JarOutputStream(Files.newOutputStream(share.resolve("paceline-agent.jar")), manifest)
-        .close();
+    Sh.run("cp", Sh.JAR.toString(), made(files, "usr/share/paceline"));
     Sh.run("cp", "-rT", "target/native/com/sun/jna", made(files, "usr/lib/paceline"));
     Sh.run("cp", PACKAGE.resolve("paceline-agent").toString(), made(files, "usr/bin"));
     Sh.run("chmod", "755", files.resolve("usr/bin/paceline-agent").toString());

@@ -14,6 +14,8 @@ import org.paceline.protocol.ConversationOpened;
  * The service as the package has it, under a real systemd: what becomes of rates however it ends.
  */
 class SystemdTest extends InNamespaces {
+  private static final String MAIN_PID =
+      "systemctl show --property MainPID --value " + SystemdHost.SERVICE;
   private static final String RESTART = "systemctl restart " + SystemdHost.SERVICE;
 
   @Test
@@ -73,6 +75,9 @@ class SystemdTest extends InNamespaces {
             ConversationOpened again = controller.awaitOpenAgain("files/download", id);
             assertThat(again.getInstalledRateBitsPerSecond()).isEqualTo(FIVE_MEGABIT);
             id = again.getId();
+            assertThat(host.run("grep -c agent.jsa /proc/$(" + MAIN_PID + ")/maps || true").strip())
+                .as("from the archive of classes that the installation has made, after " + change)
+                .isNotEqualTo("0");
             new Recovery(hosts).awaitPaced("5Mbit");
             assertThat(wire.most()).as(change).isBetween(1.0, 1.5 * FIVE_MEGABIT);
           }

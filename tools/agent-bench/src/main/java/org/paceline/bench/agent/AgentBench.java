@@ -30,7 +30,8 @@ final class AgentBench implements Callable<Integer> {
     SOCKETS,
     MANY,
     FOOTPRINT,
-    OPTIONS;
+    OPTIONS,
+    STARTS;
 
     @Override
     public String toString() {
@@ -87,22 +88,9 @@ final class AgentBench implements Callable<Integer> {
     Table table = new Table();
     table.say("load average " + Files.readString(Path.of("/proc/loadavg")).trim());
     Path scratch = Files.createTempDirectory("paceline-agent-bench");
-    // Each part with an agent of its own, that none pays for another's conversations.
     for (Part part : parts) {
-      try (Hosts hosts = new Hosts();
-          Gateway gateway = new Gateway(Hosts.CONTROLLER);
-          RealAgent real =
-              RealAgent.start(
-                  agent, hosts.sender, gateway.port(), scratch, options(part, scratch))) {
-        gateway.awaitAgent();
-        switch (part) {
-          case RATES -> new RatesPart(hosts, gateway, real, seconds, table).run();
-          case AT_ONCE -> new RatesPart(hosts, gateway, real, seconds, table).oneByOne();
-          case SOCKETS -> new RatesPart(hosts, gateway, real, seconds, table).bySockets();
-          case MANY -> new ManyPart(hosts, gateway, table).run();
-          case FOOTPRINT -> new FootprintPart(hosts, gateway, real, seconds, table).run();
-          case OPTIONS -> new FootprintPart(hosts, gateway, real, seconds, table).options();
-        }
+      try (Hosts hosts = new Hosts()) {
+        measure(part, hosts, scratch, table);
       }
     }
     try (Stream<Path> files = Files.walk(scratch)) {
@@ -114,6 +102,30 @@ final class AgentBench implements Callable<Integer> {
     Files.write(out.resolve("table.md"), table.lines());
     System.out.println("written to " + out.resolve("table.md"));
     return 0;
+  }
+
+  private void measure(Part part, Hosts hosts, Path scratch, Table table)
+      throws IOException, InterruptedException {
+    Program program = Program.of(agent);
+    if (part == Part.STARTS) {
+      new StartsPart(hosts, program, scratch, table).run();
+      return;
+    }
+    // Each part with an agent of its own, that none pays for another's conversations.
+    try (Gateway gateway = new Gateway(Hosts.CONTROLLER);
+        RealAgent real =
+            RealAgent.start(
+                program, hosts.sender, gateway.port(), scratch, options(part, scratch))) {
+      gateway.awaitAgent();
+      switch (part) {
+        case AT_ONCE -> new RatesPart(hosts, gateway, real, seconds, table).oneByOne();
+        case SOCKETS -> new RatesPart(hosts, gateway, real, seconds, table).bySockets();
+        case MANY -> new ManyPart(hosts, gateway, table).run();
+        case FOOTPRINT -> new FootprintPart(hosts, gateway, real, seconds, table).run();
+        case OPTIONS -> new FootprintPart(hosts, gateway, real, seconds, table).options();
+        default -> new RatesPart(hosts, gateway, real, seconds, table).run();
+      }
+    }
   }
 
   private String options(Part part, Path scratch) {

@@ -61,10 +61,10 @@ final class FootprintPart {
 
   private void measure(String what, boolean changing) throws IOException, InterruptedException {
     pass(WARM_SECONDS, changing);
-    RealAgent.Usage before = agent.usage();
+    Usage before = agent.usage();
     long begun = System.nanoTime();
     pass(seconds, changing);
-    RealAgent.Usage after = agent.usage();
+    Usage after = agent.usage();
     double share = (after.cpuSeconds() - before.cpuSeconds()) * 1e11 / (System.nanoTime() - begun);
     table.row(
         "%s | %.1f | %.0f | %.0f",
