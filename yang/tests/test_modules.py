@@ -40,6 +40,7 @@ def test_yanglint_accepts_the_example(example):
         ('"utility": "3.0"', '"utility": "5.5"'),
         (', "utility": "3.0"', ""),
         ('"minimum-rate": "200.0"', '"minimum-rate": "4000.0"'),
+        ('"upload-utility-function": "whatever"', '"upload-utility-function": "other"'),
         ('"kpi-model": "video"', '"kpi-model": "films"'),
     ],
 )

@@ -9,6 +9,7 @@ import pytest
 from paceline_lab import options
 from paceline_lab.errors import Unusable
 from paceline_lab.measure_utility.draft import with_table
+from paceline_lab.measure_utility.hosts import TO_CLIENT, TO_SERVER
 from paceline_lab.measure_utility.journal import Journal
 from paceline_lab.measure_utility.places import STRAIGHT, wanted
 
@@ -133,11 +134,13 @@ def test_repeats_end_where_the_mean_is_known_and_at_the_most():
 def test_a_draft_is_the_tree_in_force_with_the_table_at_its_intent():
     tree = {"utilityFunctions": {"web": {"utility": [[3]]}}, "intents": [{"utilityFunction": "web"}, {"class": "voip", "priority": 3}]}
     table = {"class": "voip", "intent": "office/g711", "throughputKbps": [1], "delayMs": [1], "utility": [[2]]}
-    drafted = with_table(json.loads(json.dumps(tree)), table, "measured")
+    drafted = with_table(json.loads(json.dumps(tree)), table, "measured", TO_CLIENT)
     assert drafted["utilityFunctions"] == {"web": {"utility": [[3]]}, "measured": table}
     assert drafted["intents"] == [
         {"utilityFunction": "web"}, {"class": "voip", "priority": 3}, {"class": "voip", "intent": "office"},
         {"class": "voip", "intent": "office/g711", "utilityFunction": "measured"},
     ]  # fmt: skip
-    assert with_table(drafted, {**table, "utility": [[4]]}, "measured")["utilityFunctions"]["measured"]["utility"] == [[4]]
-    assert with_table(tree, {**table, "intent": ""}, "all")["intents"][1] == {"class": "voip", "priority": 3, "utilityFunction": "all"}
+    assert with_table(drafted, {**table, "utility": [[4]]}, "measured", TO_CLIENT)["utilityFunctions"]["measured"]["utility"] == [[4]]
+    assert with_table(tree, {**table, "intent": ""}, "all", TO_CLIENT)["intents"][1] == {"class": "voip", "priority": 3, "utilityFunction": "all"}
+    both = with_table(drafted, table, "up", TO_SERVER)["intents"][-1]
+    assert both == {"class": "voip", "intent": "office/g711", "utilityFunction": "measured", "uploadUtilityFunction": "up"}

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+import socket
+import time
 
 import pytest
 
-from paceline_lab.measure_utility.conference import FEEDBACK, LEAST_KBPS, MOST_KBPS, Control, Seen, heard as heard_in_conference
+from paceline_lab.measure_utility.conference import FEEDBACK, LEAST_KBPS, MOST_KBPS, SO_TIMESTAMPNS, Control, Seen, arrived_ns, heard as heard_in_conference
 from paceline_lab.measure_utility.models import MODELS
-from paceline_lab.measure_utility.traffic import LATEST_S, PACKET_S, WINDOW_S, Window
+from paceline_lab.measure_utility.traffic import LATEST_S, PACKET_S, TCP_WAITING, WINDOW_S, Window, waits_s
 
 SIZE = round(WINDOW_S / PACKET_S)
 
@@ -66,9 +68,45 @@ def test_a_feedback_tells_of_what_came_since_the_one_before():
     for number in range(10):
         if number != 5:
             seen.packet(number, 1250, 0.02 + number / 1000)
-    assert FEEDBACK.unpack(seen.feedback(0.1)) == pytest.approx((900, 0.1, 0.009))
-    seen.packet(10, 1250, 0.02)
-    assert FEEDBACK.unpack(seen.feedback(0.1)) == pytest.approx((100, 0, 0))
+    # That later ones wait longer is a frame's length; that all wait is a queue.
+    assert FEEDBACK.unpack(seen.feedback(0.1)) == pytest.approx((900, 0.1, 0))
+    seen.packet(10, 1250, 0.03)
+    seen.packet(11, 1250, 0.05)
+    assert FEEDBACK.unpack(seen.feedback(0.1)) == pytest.approx((200, 0, 0.01))
+    assert FEEDBACK.unpack(seen.feedback(0.1)) == (0, 0, 0)
+
+
+def test_the_kernel_says_when_a_packet_has_come():
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as to, socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as out:
+        to.bind(("127.0.0.1", 0))
+        to.setsockopt(socket.SOL_SOCKET, SO_TIMESTAMPNS, 1)
+        before = time.time_ns()
+        out.sendto(b"x", to.getsockname())
+        sent = time.time_ns()
+        _, told, *_ = to.recvmsg(2048, 64)
+    # Over the loopback it has come before the call that sends it ends.
+    assert before <= arrived_ns(told) <= sent
+
+
+def test_a_camera_knows_what_waits_for_its_line():
+    """That the structure is Linux's: what nobody reads waits, and nothing has been taken of it."""
+    with socket.create_server(("127.0.0.1", 0)) as ears, socket.socket() as line:
+        ears.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+        line.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 1_000_000)
+        line.connect(ears.getsockname())
+        far, _ = ears.accept()
+        line.setblocking(False)
+        sent = line.send(bytes(100_000))
+        with far:
+            waiting, bytes_per_second = TCP_WAITING.unpack(line.getsockopt(socket.IPPROTO_TCP, socket.TCP_INFO, TCP_WAITING.size))
+            assert 0 < waiting < sent
+            got = 0
+            while got < sent:
+                got += len(far.recv(65536))
+            waiting, bytes_per_second = TCP_WAITING.unpack(line.getsockopt(socket.IPPROTO_TCP, socket.TCP_INFO, TCP_WAITING.size))
+            assert waiting == 0 and bytes_per_second > 0
+    assert waits_s(TCP_WAITING.pack(50_000, 100_000)) == 0.5
+    assert waits_s(TCP_WAITING.pack(50_000, 0)) == 0
 
 
 def test_a_browser_waits_for_most_of_the_speech_and_no_longer():

@@ -140,7 +140,7 @@ def add(commands: Any) -> None:
          help="your own, run by sh on the client: prints a JSON object with the model's KPIs a line, once or again and again; $PACELINE_SERVER is the server's address, $PACELINE_CLIENT its own")  # fmt: skip
     more("--serve", metavar="COMMAND", help="what runs on the server meanwhile, beside --command")
     more("--model", type=model, metavar="NAME", help="from KPIs to utility: " + ", ".join(MODELS) + ", or your own, FILE.py:FUNCTION (default: the application's)")
-    more("--direction", choices=(TO_CLIENT, TO_SERVER), help="which has the grid's throughput; the other is another intent's (default: the application's, to-client of your own)")
+    more("--direction", choices=(TO_CLIENT, TO_SERVER), help="which has the grid's throughput; the other has a table of its own (default: the application's, to-client of your own)")
     more("--confidence", type=between(0.01, 2, "of utility"), default=0.2, metavar="UTILITY",
          help="half the width of the 95 %% interval that is wanted of each place; between places that differ by no more than twice that, or of which a third shows that it goes straight there, nothing is measured (default: 0.2)")  # fmt: skip
     more("--repeats", type=repeats, default="3:20", metavar="FEWEST:MOST", help="of each place (default: 3:20)")

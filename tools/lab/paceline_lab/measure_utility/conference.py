@@ -6,6 +6,9 @@
 control of the rate is that of WebRTC in short (draft-ietf-rmcat-gcc-02, sections 5 and 6): down to 0.85 of what arrives
 when packets wait, down by half of the loss when a tenth is lost, up by 8 % a second otherwise. Until packets wait for the
 first time the rate doubles each second, as browsers probe at first.
+
+A packet's time is from when it was handed to the sender's kernel to when the receiver's has got it: neither program's own
+pauses count. Packets wait where the soonest of a tenth of a second does: a queue holds up all of them, a pause a few.
 """
 
 from __future__ import annotations
@@ -31,8 +34,10 @@ SHOWN_S = 0.4
 # Of the rate that is found: not measured.
 FINDING_S = 8.0
 SPEECH, VIDEO = 0, 1
-# What it is, its number, the frame's number and its pieces, when it was sent and taken.
-HEAD = struct.Struct("!BIIHQQ")
+# What it is, its number, the frame's number and its pieces, and when it was sent.
+HEAD = struct.Struct("!BIIHQ")
+# Linux's option by which the kernel says when it has got a packet; Python has no name for it.
+SO_TIMESTAMPNS, TIMESTAMP = 35, struct.Struct("qq")
 # Bits that came a second, the share that was lost, and how long packets wait.
 FEEDBACK = struct.Struct("!ddd")
 
@@ -72,17 +77,17 @@ def show(local: str) -> None:
                     else:
                         control.hear(*FEEDBACK.unpack(said))
             now = time.monotonic()
-            pieces: list[tuple[int, int, int, float]] = []
+            pieces: list[tuple[int, int, int]] = []
             if now >= speech_at:
-                pieces.append((SPEECH, 1, SPEECH_BYTES, speech_at))
+                pieces.append((SPEECH, 1, SPEECH_BYTES))
                 speech_at += SPEECH_S
             if now >= frame_at:
                 size = max(1, round(control.kbps * 1000 / 8 * FRAME_S))
                 count = -(-size // PIECE_BYTES)
-                pieces += [(VIDEO, count, size // count, frame_at)] * count
+                pieces += [(VIDEO, count, size // count)] * count
                 frame, frame_at = frame + 1, frame_at + FRAME_S
-            for kind, count, size, taken in pieces if viewer else []:
-                head = HEAD.pack(kind, number, frame, count, time.monotonic_ns(), round(taken * 1e9))
+            for kind, count, size in pieces if viewer else []:
+                head = HEAD.pack(kind, number, frame, count, time.time_ns())
                 with contextlib.suppress(OSError):  # what the host has no room for is lost
                     line.sendto(head + bytes(max(0, size - HEAD.size)), viewer)
                 number += 1
@@ -97,18 +102,19 @@ class Seen:
         self.fresh()
 
     def fresh(self) -> None:
-        self.bits, self.came, self.expected_from, self.waiting_s = 0, 0, self.highest, 0.0
+        self.bits, self.came, self.expected_from, self.soonest_now_s = 0, 0, self.highest, float("inf")
 
     def packet(self, number: int, size: int, transit_s: float) -> None:
         self.soonest_s = min(self.soonest_s, transit_s)
         self.bits += 8 * size
         self.came += 1
         self.highest = max(self.highest, number)
-        self.waiting_s = transit_s - self.soonest_s
+        self.soonest_now_s = min(self.soonest_now_s, transit_s)
 
     def feedback(self, seconds: float) -> bytes:
         expected = self.highest - self.expected_from
-        said = FEEDBACK.pack(self.bits / seconds / 1000, max(0.0, 1 - self.came / expected) if expected > 0 else 0.0, self.waiting_s)
+        loss = max(0.0, 1 - self.came / expected) if expected > 0 else 0.0
+        said = FEEDBACK.pack(self.bits / seconds / 1000, loss, self.soonest_now_s - self.soonest_s if self.came else 0.0)
         self.fresh()
         return said
 
@@ -116,30 +122,29 @@ class Seen:
 def see(local: str, remote: str) -> None:
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as line:
         line.bind((local, PORT))
+        line.setsockopt(socket.SOL_SOCKET, SO_TIMESTAMPNS, 1)
         line.connect((remote, PORT))
         line.send(FEEDBACK.pack(0, 0, 0))
-        seen, began = Seen(), time.monotonic()
-        asked = began
-        begins_at = began + FINDING_S
+        seen, asked = Seen(), time.time()
+        begins_at = asked + FINDING_S
         speech: list[float] = []
         frames: dict[int, tuple[int, int]] = {}
         shown_bits = 0
         while True:
-            now = time.monotonic()
-            if select.select([line], [], [], max(0.0, asked + FEEDBACK_S - now))[0]:
+            if select.select([line], [], [], max(0.0, asked + FEEDBACK_S - time.time()))[0]:
                 with contextlib.suppress(OSError):
-                    packet = line.recv(2048)
-                    now = time.monotonic()
-                    kind, number, frame, count, sent_ns, taken_ns = HEAD.unpack(packet[: HEAD.size])
-                    seen.packet(number, len(packet), now - sent_ns / 1e9)
-                    taken = taken_ns / 1e9
-                    if begins_at <= taken < begins_at + WINDOW_S:
+                    packet, told, *_ = line.recvmsg(2048, 64)
+                    kind, number, frame, count, sent_ns = HEAD.unpack(packet[: HEAD.size])
+                    transit_s = (arrived_ns(told) - sent_ns) / 1e9
+                    seen.packet(number, len(packet), transit_s)
+                    if begins_at <= sent_ns / 1e9 < begins_at + WINDOW_S:
                         if kind == SPEECH:
-                            speech.append(now - taken)
-                        elif now - taken <= SHOWN_S + seen.soonest_s:
+                            speech.append(transit_s)
+                        elif transit_s <= SHOWN_S + seen.soonest_s:
                             have, bits = frames.get(frame, (0, 0))
                             frames[frame] = (have + 1, bits + 8 * len(packet))
                             shown_bits += frames[frame][1] if have + 1 == count else 0
+            now = time.time()
             if now >= asked + FEEDBACK_S:
                 with contextlib.suppress(OSError):
                     line.send(seen.feedback(now - asked))
@@ -148,6 +153,13 @@ def see(local: str, remote: str) -> None:
                 played, delay_s = heard(speech)
                 tell(loss=max(0.0, 1 - played / round(WINDOW_S / SPEECH_S)), delayMs=1000 * delay_s, videoKbps=shown_bits / WINDOW_S / 1000)
                 begins_at, speech, frames, shown_bits = now, [], {}, 0
+
+
+def arrived_ns(told: list[tuple[int, int, bytes]]) -> int:
+    """When the kernel got the packet, by what it tells beside it."""
+    ((_, _, stamp),) = told
+    seconds, ns = TIMESTAMP.unpack(stamp)
+    return int(seconds * 1_000_000_000 + ns)
 
 
 def heard(speech_s: list[float]) -> tuple[int, float]:

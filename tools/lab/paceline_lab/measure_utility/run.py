@@ -153,6 +153,6 @@ def summary(options: MeasureUtilityOptions, result: Result, said: dict[str, Any]
 
 def registered(options: MeasureUtilityOptions, table: dict[str, Any]) -> str:
     assert options.register
-    kept = draft.register(Controller(options.register, *options.login), options.draft, table)
+    kept = draft.register(Controller(options.register, *options.login), options.draft, table, options.application.limited)
     return (f"The draft {options.draft} has the table at {options.intent}, on version {kept['base']} of the policy. Nothing is applied: see "
             f"GET policy/drafts/{options.draft}/difference, and commit it with POST policy/drafts/{options.draft}/commit or paceline:draft-commit {options.draft}.")  # fmt: skip

@@ -29,10 +29,14 @@ WINDOW_S = 3.0
 LATEST_S = 1.0
 RTP = struct.Struct("!BBHIIIQ")
 
-FRAME_S, GROUP, CAMERA_BITS_PER_SECOND = 1 / 15, 30, 2_000_000
+FRAME_S, GROUP, GROUPS, CAMERA_BITS_PER_SECOND = 1 / 15, 30, 2, 2_000_000
 # A whole frame is so many times as large as one of changes.
 WHOLE_TO_CHANGE = 8
 FRAME = struct.Struct("!IQI")
+# What a camera has may wait so long for its line: what is sent then still comes in time.
+MAY_WAIT_S = 0.5
+# Of Linux's struct tcp_info: the bytes that wait in the socket, and those that arrive in a second.
+TCP_WAITING = struct.Struct("144xI12xQ")
 
 EVENT_BYTES, UPDATE_BYTES, EVENT_PAUSE_S = 60, 30_000, 0.3
 
@@ -124,17 +128,25 @@ def film(to: socket.socket) -> None:
     while True:
         captured = began + number * FRAME_S
         time.sleep(max(0.0, captured - time.monotonic()))
-        # A camera whose line does not keep up leaves frames out; it does not fall behind for ever.
-        if time.monotonic() - captured < LATEST_S:
+        # A camera whose line does not keep up leaves frames out, and does not fall behind: else one that is just as fast as
+        # the camera would be late for long after each pause of the machine.
+        if time.monotonic() - captured + waits_s(to.getsockopt(socket.IPPROTO_TCP, socket.TCP_INFO, TCP_WAITING.size)) <= MAY_WAIT_S:
             size = round(change * (1 if number % GROUP else WHOLE_TO_CHANGE))
             to.sendall(FRAME.pack(number, round(captured * 1e9), size) + bytes(size))
         number += 1
 
 
+def waits_s(tcp_info: bytes) -> float:
+    """How long what a socket has not sent yet will wait, by the rate at which the line took what was before it."""
+    waiting, bytes_per_second = TCP_WAITING.unpack(tcp_info)
+    return waiting / bytes_per_second if bytes_per_second else 0.0
+
+
 def watch(local: str, remote: str) -> None:
     with connected(local, remote, CAMERA_PORT) as line:
         in_time: set[int] = set()
-        size, first, latest = round(WINDOW_S / FRAME_S), 0, LATEST_S
+        # Whole groups: else some samples would have one more of the frames that take long than others.
+        size, first, latest = GROUPS * GROUP, 0, LATEST_S
         began: float | None = None
         while True:
             number, captured_ns, length = FRAME.unpack(exactly(line, FRAME.size))

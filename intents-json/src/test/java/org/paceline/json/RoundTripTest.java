@@ -129,14 +129,17 @@ class RoundTripTest {
                     .build())
             .with(
                 IntentPath.of("web-browsing"),
-                Policy.builder().utilityFunction(Catalogue.function("web").named("own")).build());
+                Policy.builder()
+                    .utilityFunction(Catalogue.function("web").named("own"))
+                    .uploadFunction(Catalogue.function("dl").named("ours"))
+                    .build());
     ByteArrayOutputStream alone = new ByteArrayOutputStream();
     IntentTreeWriter.write(tree, alone);
     assertThat(read(alone, false)).isEqualTo(tree);
     ByteArrayOutputStream beside = new ByteArrayOutputStream();
     IntentTreeWriter.write(tree, Catalogue.load(), beside);
     assertThat(read(beside, true)).isEqualTo(tree);
-    assertThat(beside.toString(UTF_8)).contains("\"own\":").doesNotContain("\"ssh\":");
+    assertThat(beside.toString(UTF_8)).contains("\"own\":", "\"ours\":").doesNotContain("\"ssh\":");
     assertThat(beside.toString(UTF_8))
         .contains("{\"class\":\"video-streaming\",\"intent\":\"bbb_live/board-room\"");
   }
@@ -167,7 +170,7 @@ class RoundTripTest {
   @Test
   void faultsOfAnIntentTreeAreListedTogether() throws IOException {
     String json =
-        "{'intents':[{'class':'a b'},{'intent':'x'},{'class':'c','utilityFunction':'none'},"
+        "{'intents':[{'class':'a b'},{'intent':'x'},{'class':'c','utilityFunction':'none','uploadUtilityFunction':'no'},"
             + "{'class':'c'},{'class':'d','minimumRateKbps':9,'maximumRateKbps':5},"
             + "{'class':'e','priority':0.5}]}";
     Reading<IntentTree> reading =
@@ -181,6 +184,7 @@ class RoundTripTest {
             "/intents/1",
             "/intents",
             "/intents/2/utilityFunction",
+            "/intents/2/uploadUtilityFunction",
             "/intents/3",
             "/intents/4",
             "/intents/5/priority");

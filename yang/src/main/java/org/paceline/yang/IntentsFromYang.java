@@ -80,8 +80,8 @@ final class IntentsFromYang {
   private Policy policy(String path, MapEntryNode node) {
     Policy.Builder policy = Policy.builder();
     try {
-      this.<String>leaf(node, IntentsNames.UTILITY_FUNCTION)
-          .ifPresent(name -> policy.utilityFunction(known(path, name)));
+      known(path, node, IntentsNames.UTILITY_FUNCTION).ifPresent(policy::utilityFunction);
+      known(path, node, IntentsNames.UPLOAD_UTILITY_FUNCTION).ifPresent(policy::uploadFunction);
       decimal(node, IntentsNames.MINIMUM_RATE)
           .ifPresent(rate -> policy.minimumRate(DataRate.ofKilobitsPerSecond(rate)));
       decimal(node, IntentsNames.MAXIMUM_RATE)
@@ -100,18 +100,20 @@ final class IntentsFromYang {
     }
   }
 
-  private UtilityFunction known(String path, String name) {
-    return Optional.ofNullable(functions.get(name))
-        .orElseThrow(
-            () ->
-                Misfit.value(
-                    at("intent", "path", path) + "/utility-function",
-                    path
-                        + ": there is no utility function ("
-                        + name
-                        + "). Maybe add it, or name one of "
-                        + functions.keySet()
-                        + "."));
+  private Optional<UtilityFunction> known(String path, MapEntryNode node, QName leaf) {
+    Optional<String> name = leaf(node, leaf);
+    Optional<UtilityFunction> function = name.map(functions::get);
+    if (name.isPresent() && function.isEmpty()) {
+      throw Misfit.value(
+          at("intent", "path", path) + "/" + leaf.getLocalName(),
+          path
+              + ": there is no utility function ("
+              + name.get()
+              + "). Maybe add it, or name one of "
+              + functions.keySet()
+              + ".");
+    }
+    return function;
   }
 
   private UtilityFunction function(MapEntryNode function) {

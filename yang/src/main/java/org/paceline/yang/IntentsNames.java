@@ -13,6 +13,7 @@ final class IntentsNames {
 
   static final QName INTENTS = QName.create(MODULE, "intents");
   static final QName UTILITY_FUNCTION = QName.create(MODULE, "utility-function");
+  static final QName UPLOAD_UTILITY_FUNCTION = QName.create(MODULE, "upload-utility-function");
   static final QName NAME = QName.create(MODULE, "name");
   static final QName STEP = QName.create(MODULE, "step");
   static final QName RATE = QName.create(MODULE, "rate");

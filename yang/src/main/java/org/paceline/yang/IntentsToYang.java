@@ -40,7 +40,7 @@ final class IntentsToYang {
     tree.policies()
         .forEach(
             (path, policy) -> {
-              policy.utilityFunction().ifPresent(function -> put(functions, function));
+              policy.functions().forEach(function -> put(functions, function));
               intents.withChild(intent(path, policy));
             });
     CollectionNodeBuilder<MapEntryNode, ? extends MapNode> tables =
@@ -73,6 +73,9 @@ final class IntentsToYang {
     policy
         .utilityFunction()
         .ifPresent(f -> node.withChild(leafNode(IntentsNames.UTILITY_FUNCTION, f.name())));
+    policy
+        .uploadFunction()
+        .ifPresent(f -> node.withChild(leafNode(IntentsNames.UPLOAD_UTILITY_FUNCTION, f.name())));
     policy
         .minimumRate()
         .ifPresent(rate -> decimal(node, IntentsNames.MINIMUM_RATE, rate.kilobitsPerSecond()));

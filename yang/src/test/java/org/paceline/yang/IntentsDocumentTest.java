@@ -48,6 +48,7 @@ class IntentsDocumentTest {
               IntentPath.of("measured", type.getKey()),
               Policy.builder()
                   .utilityFunction(type.getValue())
+                  .uploadFunction(type.getValue().named(type.getKey() + "-up"))
                   .minimumRate(DataRate.ofMillibitsPerSecond(17_241_379L))
                   .priority(-3)
                   .maximumRate(DataRate.ofKilobitsPerSecond(900))
@@ -80,6 +81,8 @@ class IntentsDocumentTest {
         "\"minimum-rate\": \"200.0\" | \"wait\": 2                | wait",
         "\"maximum-rate\": \"3172.0\" | \"utility-function\": \"hd\" | there is no utility function"
             + " (hd)",
+        "\"upload-utility-function\": \"whatever\" | \"upload-utility-function\": \"hd\" |"
+            + " there is no utility function (hd)",
         "\"minimum-rate\": \"486.0\"  | \"minimum-rate\": \"-1.0\"   | -1",
         "\"priority\": 10         | \"priority\": \"many\"     | many",
         "\"step\"                 | \"steps\"                  | steps",

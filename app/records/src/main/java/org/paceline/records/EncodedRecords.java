@@ -83,7 +83,7 @@ public final class EncodedRecords<T> implements Records<T> {
 
   private byte[] encode(T value) {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-    bytes.write(codec.version());
+    bytes.write(codec.version(value));
     try (GZIPOutputStream packed = new GZIPOutputStream(bytes)) {
       packed.write(codec.write(value).getBytes(StandardCharsets.UTF_8));
     } catch (IOException e) {

@@ -44,6 +44,9 @@ public final class RecordCodecs {
   private static final Pattern DRAFT_1 =
       Pattern.compile("Draft ([A-Za-z0-9_.-]{1,64}) is put in force\\.");
 
+  /** Of records with a tree: in version 1 no intent has a utility function of uploads. */
+  private static final int TREE_VERSION = 2;
+
   private RecordCodecs() {}
 
   public static final RecordCodec<String> PLAIN = plain(1);
@@ -101,7 +104,12 @@ public final class RecordCodecs {
       };
 
   public static final RecordCodec<PolicyVersion> VERSION =
-      new JsonCodec<>(1) {
+      new JsonCodec<>(TREE_VERSION) {
+        @Override
+        public int version(PolicyVersion version) {
+          return treeVersion(version.tree());
+        }
+
         @Override
         ObjectNode json(PolicyVersion version) {
           ObjectNode json =
@@ -129,7 +137,12 @@ public final class RecordCodecs {
       };
 
   public static final RecordCodec<PolicyDraft> DRAFT =
-      new JsonCodec<>(1) {
+      new JsonCodec<>(TREE_VERSION) {
+        @Override
+        public int version(PolicyDraft draft) {
+          return treeVersion(draft.tree());
+        }
+
         @Override
         ObjectNode json(PolicyDraft draft) {
           return with(draft.author())
@@ -308,6 +321,12 @@ public final class RecordCodecs {
   /** A tree for people to compare: without the tables that come with every Paceline. */
   public static String brief(IntentTree tree) {
     return text(tree, NamedTables.all());
+  }
+
+  private static int treeVersion(IntentTree tree) {
+    return tree.policies().values().stream().anyMatch(node -> node.uploadFunction().isPresent())
+        ? TREE_VERSION
+        : 1;
   }
 
   // A stored tree must mean the same to a later Paceline, whose catalogue may differ.

@@ -39,6 +39,7 @@ import org.paceline.control.webhook.WebhookEvent;
 import org.paceline.intents.address.AddressPrefix;
 import org.paceline.intents.address.IpAddress;
 import org.paceline.intents.tree.IntentPath;
+import org.paceline.intents.tree.IntentTree;
 import org.paceline.intents.tree.Policy;
 import org.paceline.intents.unit.DataRate;
 import org.paceline.json.catalogue.Catalogue;
@@ -106,6 +107,25 @@ final class EncodedRecordsTest {
           Operation.of("o1", "anna", "What if.", AT, outcome.map(ended -> AT), outcome);
       assertThat(kept(new OperationCodec(), operation)).contains(operation);
     }
+  }
+
+  /** An earlier Paceline must neither misread such a tree nor be kept from any other. */
+  @Test
+  void aTreeHasTheSchemaVersionOfWhatIsInIt() {
+    IntentTree tree = Catalogue.defaultTree();
+    IntentTree uploads =
+        tree.with(
+            IntentPath.parse("backup"),
+            Policy.builder().uploadFunction(Catalogue.function("web")).build());
+    PolicyDraft draft = PolicyDraft.of("CHG1", AT, ANNA, 2, uploads);
+    assertThat(kept(RecordCodecs.DRAFT, draft)).contains(draft);
+    assertThat(bytes.find("a").orElseThrow()[0]).isEqualTo((byte) 2);
+    PolicyVersion version = PolicyVersion.of(2, AT, ANNA, "It is.", Optional.empty(), uploads);
+    assertThat(kept(RecordCodecs.VERSION, version)).contains(version);
+    assertThat(bytes.find("a").orElseThrow()[0]).isEqualTo((byte) 2);
+    PolicyVersion plain = PolicyVersion.of(3, AT, ANNA, "It is.", Optional.empty(), tree);
+    assertThat(kept(RecordCodecs.VERSION, plain)).contains(plain);
+    assertThat(bytes.find("a").orElseThrow()[0]).isEqualTo((byte) 1);
   }
 
   @Test

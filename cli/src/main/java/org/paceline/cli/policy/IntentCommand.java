@@ -25,7 +25,8 @@ abstract class IntentCommand extends PacelineCommand<PolicyService> {
   private static final String INHERIT = "inherit";
 
   /** Of what is not a number, however it looks. */
-  private static final Set<String> NAMES = Set.of("utilityFunction", "scheme", "kpiModel");
+  private static final Set<String> NAMES =
+      Set.of("utilityFunction", "uploadUtilityFunction", "scheme", "kpiModel");
 
   private static final Pattern NUMBER = Pattern.compile("-?(0|[1-9]\\d*)(\\.\\d+)?");
 
@@ -42,6 +43,11 @@ abstract class IntentCommand extends PacelineCommand<PolicyService> {
       name = "--function",
       description = "The name of its utility function: of one in the tree or the catalogue")
   String function = "";
+
+  @Option(
+      name = "--upload-function",
+      description = "The one of what clients send, if --function is not for both directions")
+  String uploadFunction = "";
 
   @Option(
       name = "--scheme",
@@ -82,6 +88,7 @@ abstract class IntentCommand extends PacelineCommand<PolicyService> {
     given.put("maximumRateKbps", greatest);
     given.put("priority", priority);
     given.put("utilityFunction", function);
+    given.put("uploadUtilityFunction", uploadFunction);
     given.put("scheme", scheme);
     given.put("classWeight", classWeight);
     given.put("kpiModel", kpiModel);
@@ -110,6 +117,7 @@ abstract class IntentCommand extends PacelineCommand<PolicyService> {
         + option("--greatest", greatest)
         + option("--priority", priority)
         + option("--function", function)
+        + option("--upload-function", uploadFunction)
         + option("--scheme", scheme)
         + option("--class-weight", classWeight)
         + option("--kpi-model", kpiModel)
@@ -139,8 +147,8 @@ abstract class IntentCommand extends PacelineCommand<PolicyService> {
       throw new IllegalArgumentException(
           "Nothing is given to set of ("
               + node
-              + "). Maybe one of --least, --greatest, --priority, --function, --scheme,"
-              + " --class-weight and --kpi-model.");
+              + "). Maybe one of --least, --greatest, --priority, --function,"
+              + " --upload-function, --scheme, --class-weight and --kpi-model.");
     }
   }
 }

@@ -1,5 +1,6 @@
 package org.paceline.cli.policy;
 
+import java.util.function.Function;
 import org.apache.karaf.shell.api.action.Command;
 import org.apache.karaf.shell.api.action.lifecycle.Service;
 import org.paceline.cli.PacelineCommand;
@@ -11,6 +12,7 @@ import org.paceline.intents.tree.EffectivePolicy;
 import org.paceline.intents.tree.IntentTree;
 import org.paceline.intents.tree.SchemeName;
 import org.paceline.intents.tree.Sourced;
+import org.paceline.intents.utility.UtilityFunction;
 
 /** The intent tree, each value with the node that set it. */
 @Service
@@ -47,8 +49,8 @@ public final class IntentsCommand extends PacelineCommand<PolicyService> {
               EffectivePolicy policy = tree.resolve(path);
               table.row(
                   path.toString(),
-                  policy.utilityFunction().value().name(),
-                  policy.utilityFunction().origin().toString(),
+                  functions(policy, function -> function.value().name()),
+                  functions(policy, function -> function.origin().toString()),
                   Words.rate(policy.minimumRate().map(Sourced::value)),
                   Words.rate(policy.maximumRate().map(Sourced::value)),
                   policy.priority().value().toString(),
@@ -57,6 +59,14 @@ public final class IntentsCommand extends PacelineCommand<PolicyService> {
             });
     table.conclude(tree.policies().size() + " intents; whatever is unidentified is served by /.");
     return table;
+  }
+
+  /** What is said of the function of both directions, or first of what servers send. */
+  private static String functions(
+      EffectivePolicy policy, Function<Sourced<UtilityFunction>, String> said) {
+    String uploads = said.apply(policy.uploadFunction());
+    return said.apply(policy.utilityFunction())
+        + (policy.uploadFunction().equals(policy.utilityFunction()) ? "" : ", uploads " + uploads);
   }
 
   /** With the service class and its weight, where such classes rule. */

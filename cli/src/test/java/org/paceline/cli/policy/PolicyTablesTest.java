@@ -14,7 +14,10 @@ import org.paceline.control.policy.Ceiling;
 import org.paceline.control.policy.PolicyDraft;
 import org.paceline.control.policy.PolicyVersion;
 import org.paceline.intents.tree.IntentPath;
+import org.paceline.intents.tree.IntentTree;
+import org.paceline.intents.tree.Policy;
 import org.paceline.intents.unit.DataRate;
+import org.paceline.intents.utility.UtilityFunction;
 
 final class PolicyTablesTest {
   @Test
@@ -22,6 +25,17 @@ final class PolicyTablesTest {
     assertThat(IntentsCommand.table(Talkers.TREE).asText())
         .contains("a/b     web               /")
         .endsWith("3 intents; whatever is unidentified is served by /.");
+  }
+
+  @Test
+  void anIntentWithAFunctionOfUploadsShowsBothAndWhichNodesSetThem() {
+    UtilityFunction web = Talkers.TREE.resolve("").utilityFunction().value();
+    IntentTree tree =
+        Talkers.TREE.with(
+            IntentPath.parse("a/b"), Policy.builder().uploadFunction(web.named("up")).build());
+    assertThat(IntentsCommand.table(tree).asText())
+        .containsPattern("a/b +web, uploads up +/, uploads a/b ")
+        .containsPattern("a +web +/ ");
   }
 
   @Test

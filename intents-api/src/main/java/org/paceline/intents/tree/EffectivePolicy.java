@@ -15,7 +15,11 @@ public abstract class EffectivePolicy {
   /** The node that serves it: itself, else its nearest ancestor in the tree. */
   public abstract IntentPath node();
 
+  /** Of what servers send, and of what has no known direction. */
   public abstract Sourced<UtilityFunction> utilityFunction();
+
+  /** Of what clients send: the same, where nobody says otherwise. */
+  public abstract Sourced<UtilityFunction> uploadFunction();
 
   public abstract Optional<Sourced<DataRate>> minimumRate();
 
@@ -37,6 +41,13 @@ public abstract class EffectivePolicy {
 
   abstract Builder toBuilder();
 
+  /** The same for what goes this way alone: its utility function is that of this direction. */
+  public EffectivePolicy inDirection(TrafficDirection direction) {
+    return direction == TrafficDirection.UPLOAD
+        ? toBuilder().utilityFunction(uploadFunction()).build()
+        : this;
+  }
+
   /** The same, but ruled by another scheme than the tree says. */
   public EffectivePolicy ruledBy(SchemeName other) {
     return toBuilder().scheme(Sourced.of(other, node())).build();
@@ -49,6 +60,8 @@ public abstract class EffectivePolicy {
     abstract Builder node(IntentPath node);
 
     abstract Builder utilityFunction(Sourced<UtilityFunction> function);
+
+    abstract Builder uploadFunction(Sourced<UtilityFunction> function);
 
     abstract Builder minimumRate(Optional<Sourced<DataRate>> rate);
 

@@ -15,7 +15,8 @@ import org.paceline.intents.utility.UtilityFunction;
 /**
  * The application classes and intents of an enterprise, of any depth. A node inherits what it does
  * not set from its nearest ancestor that does; the root sets a utility function, so that whatever
- * is unidentified is served too. Sieber et al. 2020, section 4.
+ * is unidentified is served too. Sieber et al. 2020, section 4. The function of uploads is that of
+ * the nearest node that names any function.
  */
 public final class IntentTree {
   private static final int DEFAULT_PRIORITY = 0;
@@ -92,7 +93,9 @@ public final class IntentTree {
 
   private Optional<String> whyUnusable(IntentPath node) {
     try {
-      resolve(node).boundedFunction();
+      EffectivePolicy policy = resolve(node);
+      policy.boundedFunction();
+      policy.inDirection(TrafficDirection.UPLOAD).boundedFunction();
       return Optional.empty();
     } catch (IllegalArgumentException e) {
       return Optional.of("The intent (" + node + "): " + e.getMessage());
@@ -147,8 +150,11 @@ public final class IntentTree {
         .asked(asked)
         .node(at)
         .utilityFunction(
-            nearest(at, Policy::utilityFunction)
-                .orElseThrow(() -> new AssertionError("a tree's root has a utility function")))
+            nearest(at, Policy::utilityFunction).orElseThrow(IntentTree::withoutFunction))
+        // Who names one function names it for both directions, whatever stands above.
+        .uploadFunction(
+            nearest(at, policy -> policy.uploadFunction().or(policy::utilityFunction))
+                .orElseThrow(IntentTree::withoutFunction))
         .minimumRate(nearest(at, Policy::minimumRate))
         .maximumRate(nearest(at, Policy::maximumRate))
         .priority(nearest(at, Policy::priority, DEFAULT_PRIORITY))
@@ -156,6 +162,10 @@ public final class IntentTree {
         .classWeight(nearest(at, Policy::classWeight, DEFAULT_CLASS_WEIGHT))
         .kpiModel(nearest(at, Policy::kpiModel))
         .build();
+  }
+
+  private static AssertionError withoutFunction() {
+    return new AssertionError("a tree's root has a utility function");
   }
 
   /** As {@link #resolve(IntentPath)}, for an intent as it came in: unusable text is the root. */

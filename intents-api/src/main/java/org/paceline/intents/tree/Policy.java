@@ -2,6 +2,7 @@ package org.paceline.intents.tree;
 
 import com.google.auto.value.AutoValue;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.paceline.intents.kpi.KpiModel;
 import org.paceline.intents.unit.DataRate;
 import org.paceline.intents.utility.UtilityFunction;
@@ -14,7 +15,24 @@ public abstract class Policy {
   /** So that the weight of no class makes all others count for nothing. */
   public static final int GREATEST_CLASS_WEIGHT = 1_000;
 
+  /** Of both directions, but for uploads where these have one of their own. */
   public abstract Optional<UtilityFunction> utilityFunction();
+
+  /** Of what clients send. */
+  public abstract Optional<UtilityFunction> uploadFunction();
+
+  /** Those that it names. */
+  public final Stream<UtilityFunction> functions() {
+    return Stream.of(utilityFunction(), uploadFunction()).flatMap(Optional::stream);
+  }
+
+  /** The same with another function wherever it names this one. */
+  public final Policy replacing(UtilityFunction function, UtilityFunction other) {
+    Builder policy = toBuilder();
+    utilityFunction().filter(function::equals).ifPresent(same -> policy.utilityFunction(other));
+    uploadFunction().filter(function::equals).ifPresent(same -> policy.uploadFunction(other));
+    return policy.build();
+  }
 
   /** The least rate that a conversation is to have. */
   public abstract Optional<DataRate> minimumRate();
@@ -51,6 +69,8 @@ public abstract class Policy {
   @AutoValue.Builder
   public abstract static class Builder {
     public abstract Builder utilityFunction(UtilityFunction function);
+
+    public abstract Builder uploadFunction(UtilityFunction function);
 
     public abstract Builder minimumRate(DataRate rate);
 

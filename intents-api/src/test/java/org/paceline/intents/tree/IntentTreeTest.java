@@ -4,6 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.List;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.constraints.IntRange;
+import net.jqwik.api.constraints.Size;
 import org.junit.jupiter.api.Test;
 import org.paceline.intents.kpi.KpiModel;
 import org.paceline.intents.unit.DataRate;
@@ -14,6 +18,7 @@ import org.paceline.intents.utility.UtilityFunction;
 class IntentTreeTest {
   private static final UtilityFunction FALLBACK = function("fallback");
   private static final UtilityFunction VIDEO = function("video");
+  private static final UtilityFunction CAMERA = function("camera");
   private static final IntentPath LIVE = IntentPath.parse("video-streaming/live/4k");
 
   private static UtilityFunction function(String name) {
@@ -42,6 +47,62 @@ class IntentTreeTest {
         .isEqualTo(Sourced.of(VIDEO, IntentPath.parse("video-streaming")));
     assertThat(policy.minimumRate()).hasValue(Sourced.of(DataRate.ofKilobitsPerSecond(300), LIVE));
     assertThat(policy.priority()).isEqualTo(Sourced.of(0, IntentPath.ROOT));
+  }
+
+  /**
+   * From the root down: who names a function names it for both directions, and then for uploads.
+   */
+  @Property(seed = "20")
+  void uploadsHaveTheFunctionOfTheLastNodeThatNamesAny(
+      @ForAll @Size(max = 5) List<@IntRange(max = 3) Integer> nodes) {
+    IntentTree tree = IntentTree.withDefault(FALLBACK);
+    IntentPath node = IntentPath.ROOT;
+    Sourced<UtilityFunction> download = Sourced.of(FALLBACK, node);
+    Sourced<UtilityFunction> upload = download;
+    for (int names : nodes) {
+      node = node.child("n");
+      Policy.Builder policy = Policy.builder();
+      if ((names & 1) != 0) {
+        download = upload = Sourced.of(VIDEO, node);
+        policy.utilityFunction(VIDEO);
+      }
+      if ((names & 2) != 0) {
+        upload = Sourced.of(CAMERA, node);
+        policy.uploadFunction(CAMERA);
+      }
+      tree = tree.with(node, policy.build());
+    }
+    EffectivePolicy policy = tree.resolve(node);
+    assertThat(policy.utilityFunction()).isEqualTo(download);
+    assertThat(policy.uploadFunction()).isEqualTo(upload);
+    assertThat(policy.inDirection(TrafficDirection.DOWNLOAD)).isEqualTo(policy);
+    assertThat(policy.inDirection(TrafficDirection.UNKNOWN)).isEqualTo(policy);
+    assertThat(policy.inDirection(TrafficDirection.UPLOAD).utilityFunction()).isEqualTo(upload);
+  }
+
+  @Test
+  void boundsThatLeaveUploadsNoBinAreRefused() {
+    UtilityFunction slow =
+        UtilityFunction.of(
+            "slow",
+            List.of(DataRate.ofKilobitsPerSecond(10)),
+            List.of(Latency.ofMillis(50)),
+            List.of(List.of(Utility.of(4))));
+    IntentPath node = IntentPath.parse("backup");
+    IntentTree tree =
+        IntentTree.withDefault(FALLBACK).with(node, Policy.builder().uploadFunction(slow).build());
+    Policy bounded =
+        Policy.builder()
+            .uploadFunction(slow)
+            .minimumRate(DataRate.ofKilobitsPerSecond(100))
+            .build();
+    assertThatThrownBy(() -> tree.with(node, bounded))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("The intent (backup)")
+        .hasMessageContaining("of (slow) lies");
+    assertThatThrownBy(
+            () -> tree.with(IntentPath.ROOT, Policy.builder().uploadFunction(slow).build()))
+        .hasMessageContaining("The root needs a utility function");
   }
 
   @Test

@@ -6,6 +6,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import org.paceline.intents.document.DocumentLimits;
 import org.paceline.intents.document.Quoted;
@@ -40,6 +41,7 @@ public final class IntentTreeReader {
   private final Fields.Field<String> applicationClass;
   private final Fields.Field<String> intent;
   private final Fields.Field<String> functionName;
+  private final Fields.Field<String> uploadFunctionName;
   private final Fields.Field<DataRate> minimum;
   private final Fields.Field<DataRate> maximum;
   private final Fields.Field<Integer> priorityNumber;
@@ -55,6 +57,7 @@ public final class IntentTreeReader {
     this.applicationClass = fields.maybe("class", JsonCursor::name);
     this.intent = fields.maybe("intent", JsonCursor::name);
     this.functionName = fields.maybe("utilityFunction", JsonCursor::name);
+    this.uploadFunctionName = fields.maybe("uploadUtilityFunction", JsonCursor::name);
     this.minimum = fields.maybe("minimumRateKbps", Quantities::rate);
     this.maximum = fields.maybe("maximumRateKbps", Quantities::rate);
     this.priorityNumber =
@@ -197,6 +200,7 @@ public final class IntentTreeReader {
   private final class Node {
     private final String place;
     private final Optional<String> function = functionName.value();
+    private final Optional<String> uploadFunction = uploadFunctionName.value();
     private final Optional<DataRate> minimumRate = minimum.value();
     private final Optional<DataRate> maximumRate = maximum.value();
     private final Optional<Integer> priority = priorityNumber.value();
@@ -210,15 +214,11 @@ public final class IntentTreeReader {
 
     Optional<Policy> policy() throws IOException {
       Policy.Builder policy = Policy.builder();
-      if (function.isPresent()) {
-        UtilityFunction table = functions.get(function.get());
-        if (table == null) {
-          json.faultAt(
-              place + "/utilityFunction",
-              "names " + Quoted.of(function.get()) + ", which is no utility function.");
-          return Optional.empty();
-        }
-        policy.utilityFunction(table);
+      boolean areKnown =
+          table("utilityFunction", function, policy::utilityFunction)
+              & table("uploadUtilityFunction", uploadFunction, policy::uploadFunction);
+      if (!areKnown) {
+        return Optional.empty();
       }
       minimumRate.ifPresent(policy::minimumRate);
       maximumRate.ifPresent(policy::maximumRate);
@@ -232,6 +232,20 @@ public final class IntentTreeReader {
         json.faultAt(place, String.valueOf(e.getMessage()));
         return Optional.empty();
       }
+    }
+
+    /** False where the member names a table that is none. */
+    private boolean table(String member, Optional<String> name, Consumer<UtilityFunction> set)
+        throws IOException {
+      Optional<UtilityFunction> table = name.map(functions::get);
+      table.ifPresent(set);
+      if (name.isPresent() && table.isEmpty()) {
+        json.faultAt(
+            place + "/" + member,
+            "names " + Quoted.of(name.get()) + ", which is no utility function.");
+        return false;
+      }
+      return true;
     }
   }
 }

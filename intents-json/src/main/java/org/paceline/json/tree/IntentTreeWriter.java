@@ -43,9 +43,9 @@ public final class IntentTreeWriter {
       Map<String, UtilityFunction> tables = new TreeMap<>();
       for (Policy policy : tree.policies().values()) {
         policy
-            .utilityFunction()
+            .functions()
             .filter(function -> !known.containsValue(function))
-            .ifPresent(function -> put(tables, function));
+            .forEach(function -> put(tables, function));
       }
       for (UtilityFunction function : tables.values()) {
         json.writeRaw('\n');
@@ -102,6 +102,9 @@ public final class IntentTreeWriter {
   private static void members(JsonGenerator json, Policy policy) throws IOException {
     if (policy.utilityFunction().isPresent()) {
       json.writeStringField("utilityFunction", policy.utilityFunction().get().name());
+    }
+    if (policy.uploadFunction().isPresent()) {
+      json.writeStringField("uploadUtilityFunction", policy.uploadFunction().get().name());
     }
     if (policy.minimumRate().isPresent()) {
       json.writeFieldName("minimumRateKbps");

@@ -31,7 +31,8 @@ class RestconfTest {
         .isEqualTo(
             json(
                 "{'paceline-intents:intent': [{'path': 'video-streaming/bbb_live',"
-                    + " 'maximum-rate': '3172.0', 'minimum-rate': '200.0'}]}"));
+                    + " 'upload-utility-function': 'whatever', 'maximum-rate': '3172.0',"
+                    + " 'minimum-rate': '200.0'}]}"));
     assertThat(office.get(INTENTS + "/utility-function=whatever/step=100/within=20.00/utility"))
         .isEqualTo(json("{'paceline-intents:utility': '1.5'}"));
     assertThat(office.get("data/paceline-conversations:conversations/conversation=h1,42/sockets"))

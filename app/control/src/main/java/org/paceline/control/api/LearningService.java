@@ -2,7 +2,6 @@ package org.paceline.control.api;
 
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import org.paceline.control.audit.Absent;
 import org.paceline.control.experience.LearnedTable;
 import org.paceline.control.experience.TableLearning;
@@ -60,9 +59,9 @@ public final class LearningService {
     IntentTree tree = drafts.goOnWith(draft);
     IntentTree next = tree;
     for (Map.Entry<IntentPath, Policy> node : tree.policies().entrySet()) {
-      if (node.getValue().utilityFunction().equals(Optional.of(table.promised()))) {
-        next =
-            next.with(node.getKey(), node.getValue().toBuilder().utilityFunction(refined).build());
+      Policy replaced = node.getValue().replacing(table.promised(), refined);
+      if (!replaced.equals(node.getValue())) {
+        next = next.with(node.getKey(), replaced);
       }
     }
     if (next.equals(tree)) {

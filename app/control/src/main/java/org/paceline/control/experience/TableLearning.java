@@ -24,6 +24,7 @@ import org.paceline.intents.kpi.Experience;
 import org.paceline.intents.kpi.LikelyCause;
 import org.paceline.intents.problem.Grant;
 import org.paceline.intents.tree.IntentTree;
+import org.paceline.intents.tree.Policy;
 import org.paceline.intents.unit.DataRate;
 import org.paceline.intents.unit.Latency;
 import org.paceline.intents.unit.Utility;
@@ -136,7 +137,8 @@ public final class TableLearning {
 
   private boolean isInForce(LearnedTable table) {
     return tree.get().policies().values().stream()
-        .anyMatch(policy -> policy.utilityFunction().equals(Optional.of(table.promised())));
+        .flatMap(Policy::functions)
+        .anyMatch(table.promised()::equals);
   }
 
   /** The direction that is promised less decides what the user of both experiences. */

@@ -120,16 +120,16 @@ public abstract class PolicyDifference {
   public static PolicyDifference of(
       IntentTree now, IntentTree next, Planner planner, ProofBook proofs) {
     Map<String, EffectivePolicy> resolved = new HashMap<>();
-    Map<String, String> intents = new HashMap<>();
+    Map<String, EffectivePolicy> policies = new HashMap<>();
     for (Proof proof : proofs.all()) {
       Conversation conversation = proof.conversation();
-      intents.put(conversation.id().toString(), conversation.intent());
+      EffectivePolicy policy = resolved.computeIfAbsent(conversation.intent(), next::resolve);
+      policies.put(conversation.id().toString(), policy.inDirection(conversation.direction()));
     }
     Optional<WhatIfResult> result =
         planner.whatIf(
             demand ->
-                Optional.ofNullable(intents.get(demand.application().id()))
-                    .map(intent -> resolved.computeIfAbsent(intent, next::resolve))
+                Optional.ofNullable(policies.get(demand.application().id()))
                     .map(demand::under)
                     .orElse(demand));
     return new AutoValue_PolicyDifference(

@@ -7,6 +7,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import org.paceline.intents.tree.TrafficDirection;
 import org.paceline.intents.unit.DataRate;
 
 /**
@@ -31,6 +32,11 @@ public abstract class Conversation {
 
   /** 0 for any. */
   public abstract int remotePort();
+
+  /** By the ports of its first socket, so that it stays the same while others come and go. */
+  public final TrafficDirection direction() {
+    return TrafficDirection.ofPorts(localPort(), remotePort());
+  }
 
   /** Of its other sockets, where transport and ports do not say it: sorted, each once. */
   public abstract List<PacketMatch> moreMatches();

@@ -7,6 +7,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 import org.paceline.allocator.Allocator;
 import org.paceline.allocator.SolveOptions;
 import org.paceline.control.model.NetworkState;
@@ -16,7 +17,9 @@ import org.paceline.intents.problem.Application;
 import org.paceline.intents.problem.Infeasible;
 import org.paceline.intents.problem.Problem;
 import org.paceline.intents.problem.Sharing;
+import org.paceline.intents.tree.EffectivePolicy;
 import org.paceline.intents.tree.IntentTree;
+import org.paceline.intents.tree.Sourced;
 import org.paceline.intents.unit.DataRate;
 import org.paceline.intents.unit.Latency;
 import org.paceline.intents.unit.Utility;
@@ -248,10 +251,15 @@ public final class Admission {
       }
     }
 
-    /** The rate and nothing else, at any delay that the intent knows. */
+    /** The rate and nothing else, at any delay that the intent knows in either direction. */
     private Application application(String id, ReservationRequest requested) {
-      UtilityFunction asked = tree.resolve(requested.intent()).utilityFunction().value();
-      Latency delay = asked.delay(asked.delayBins() - 1);
+      EffectivePolicy policy = tree.resolve(requested.intent());
+      Latency delay =
+          Stream.of(policy.utilityFunction(), policy.uploadFunction())
+              .map(Sourced::value)
+              .map(function -> function.delay(function.delayBins() - 1))
+              .max(Latency::compareTo)
+              .orElseThrow();
       return Application.of(
           id,
           where.nodeOf(requested.from()).orElseThrow(),

@@ -10,6 +10,7 @@ import org.paceline.control.policy.IntentPolicies;
 import org.paceline.intents.tree.EffectivePolicy;
 import org.paceline.intents.tree.IntentPath;
 import org.paceline.intents.tree.IntentTree;
+import org.paceline.intents.tree.TrafficDirection;
 import org.paceline.intents.unit.DataRate;
 import org.paceline.intents.utility.UtilityFunction;
 
@@ -76,6 +77,8 @@ final class UsableRate {
                 .filter(path -> path.isWithin(branch))
                 .map(IntentPath::toString))
         .map(tree::resolve)
+        // Whether a client or a server is to send, a request does not say.
+        .flatMap(policy -> Stream.of(policy, policy.inDirection(TrafficDirection.UPLOAD)))
         .map(EffectivePolicy::boundedFunction)
         .map(UsableRate::last)
         .max(DataRate::compareTo)

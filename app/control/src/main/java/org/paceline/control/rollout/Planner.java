@@ -446,7 +446,8 @@ public final class Planner {
   }
 
   private EffectivePolicy requested(Conversation conversation) {
-    return elephants.ruling(conversation, policies.resolve(conversation.intent()));
+    EffectivePolicy policy = policies.resolve(conversation.intent());
+    return elephants.ruling(conversation, policy.inDirection(conversation.direction()));
   }
 
   /** The same demand by other ports, or of a process that is now known: what holds goes on. */

@@ -7,6 +7,8 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.paceline.control.explain.PolicyDifference;
+import org.paceline.control.model.Conversation;
+import org.paceline.control.model.Transport;
 import org.paceline.intents.tree.IntentPath;
 import org.paceline.intents.tree.IntentTree;
 import org.paceline.intents.tree.Policy;
@@ -16,6 +18,8 @@ import org.paceline.intents.unit.Utility;
 import org.paceline.intents.utility.UtilityFunction;
 
 final class PolicyDifferenceTest {
+  private static final DataRate UPLOADS = DataRate.ofKilobitsPerSecond(600);
+
   private final Office office = new Office();
   private final IntentTree next =
       office
@@ -86,6 +90,60 @@ final class PolicyDifferenceTest {
     assertThat(difference(next).revalued()).isZero();
     assertThat(difference(next).effects())
         .allMatch(effect -> effect.cause() == PolicyDifference.Cause.RATE);
+  }
+
+  /**
+   * What a client sends is valued otherwise; what its server sends, and what nobody knows, is not.
+   */
+  @Test
+  void aFunctionOfUploadsIsForWhatClientsSendAlone() {
+    office.open(between("up", 40_000, 873));
+    office.open(between("down", 873, 40_000));
+    office.open(between("either", 0, 0));
+    office.settle();
+    IntentPath node = IntentPath.parse("files/copy");
+    IntentTree now = office.policies.tree();
+    UtilityFunction function = now.resolve(node).utilityFunction().value();
+    IntentTree uploads =
+        now.with(
+            node,
+            Policy.builder()
+                .utilityFunction(function)
+                .uploadFunction(function.within(DataRate.ZERO, UPLOADS).named("uploads"))
+                .build());
+    PolicyDifference difference = difference(uploads);
+    assertThat(effect(difference, "up").after().orElseThrow().rate()).isEqualTo(UPLOADS);
+    office.policies.replace(uploads);
+    office.settle();
+    assertThat(office.grant("h1", "up")).isEqualTo(UPLOADS.millibitsPerSecond());
+    assertThat(requested("up")).isEqualTo("uploads");
+    assertThat(requested("down")).isEqualTo(function.name());
+    assertThat(requested("either")).isEqualTo(function.name());
+    assertThat(office.grant("h1", "down")).isGreaterThan(UPLOADS.millibitsPerSecond());
+    assertThat(difference.effects())
+        .allSatisfy(
+            effect ->
+                assertThat(office.planner.plan().grants().get(effect.conversation()))
+                    .isEqualTo(effect.after().orElseThrow()));
+  }
+
+  private static PolicyDifference.Effect effect(PolicyDifference difference, String local) {
+    return difference.effects().stream()
+        .filter(effect -> effect.conversation().local().equals(local))
+        .findFirst()
+        .orElseThrow();
+  }
+
+  private String requested(String local) {
+    return office.proof("h1", local).requested().utilityFunction().value().name();
+  }
+
+  private static Conversation between(String local, int from, int to) {
+    return Office.conversation(1, local, "files/copy").toBuilder()
+        .transport(Transport.TCP)
+        .localPort(from)
+        .remotePort(to)
+        .build();
   }
 
   /** The same steps, each worth half of what it was above the least. */

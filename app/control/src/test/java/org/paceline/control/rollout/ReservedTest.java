@@ -24,6 +24,7 @@ import org.paceline.intents.tree.IntentPath;
 import org.paceline.intents.tree.Policy;
 import org.paceline.intents.tree.SchemeName;
 import org.paceline.intents.unit.DataRate;
+import org.paceline.intents.utility.UtilityFunction;
 
 class ReservedTest {
   private static final Duration HOUR = Duration.ofHours(1);
@@ -322,6 +323,19 @@ class ReservedTest {
     office.setPolicy(IntentPath.parse("files/copy"), slower);
     assertThat(office.reservations.usable(first)).isEmpty();
     assertThat(office.reservations.usable(second)).hasValue(DataRate.ofKilobitsPerSecond(400));
+  }
+
+  @Test
+  void whatClientsCanUseMayBeReservedToo() {
+    UtilityFunction function = office.policies.resolve("files/copy").utilityFunction().value();
+    Policy.Builder downloads =
+        Policy.builder()
+            .utilityFunction(
+                function.within(DataRate.ZERO, DataRate.ofKilobitsPerSecond(1_000)).named("d"));
+    office.setPolicy(IntentPath.parse("files/copy"), downloads.build());
+    assertThat(office.reservations.hold(NoCeilings.ADAM, requested(3_000, HOUR)).isYes()).isFalse();
+    office.setPolicy(IntentPath.parse("files/copy"), downloads.uploadFunction(function).build());
+    assertThat(office.reservations.hold(NoCeilings.ADAM, requested(3_000, HOUR)).isYes()).isTrue();
   }
 
   @Test

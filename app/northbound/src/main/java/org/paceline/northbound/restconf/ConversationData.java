@@ -9,6 +9,7 @@ import org.paceline.control.view.ConversationView;
 import org.paceline.intents.kpi.Experience;
 import org.paceline.intents.network.LinkId;
 import org.paceline.intents.problem.Grant;
+import org.paceline.intents.tree.TrafficDirection;
 
 /** Data of module paceline-conversations. */
 final class ConversationData {
@@ -37,6 +38,9 @@ final class ConversationData {
     }
     json.addProperty("local-address", conversation.localAddress());
     json.addProperty("remote-address", conversation.remoteAddress());
+    if (conversation.direction() != TrafficDirection.UNKNOWN) {
+      json.addProperty("direction", conversation.direction().word());
+    }
     if (!conversation.remoteName().isEmpty()) {
       json.addProperty("remote-name", conversation.remoteName());
     }

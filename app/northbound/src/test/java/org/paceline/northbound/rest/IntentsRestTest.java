@@ -59,6 +59,7 @@ final class IntentsRestTest {
             "{\"weight\":2}",
             "{\"priority\":1.5}",
             "{\"utilityFunction\":\"nothing\"}",
+            "{\"uploadUtilityFunction\":\"nothing\"}",
             "{\"minimumRateKbps\":300,\"maximumRateKbps\":200}",
             "{\"nonsense\":null}",
             "{\"class\":null}")) {
@@ -248,6 +249,25 @@ final class IntentsRestTest {
   }
 
   @Test
+  void anIntentHasAFunctionForWhatClientsSend() throws Exception {
+    paceline.talk("call", "voip");
+    paceline.settle();
+    shell.run(new IntentSetCommand(), "voip --function web --upload-function ssh");
+    paceline.settle();
+    assertThat(rest.get("intents/voip").text)
+        .isEqualTo("{\"utilityFunction\":\"web\",\"uploadUtilityFunction\":\"ssh\"}");
+    JsonNode one = rest.get("conversations").json().path("conversations").path(0);
+    assertThat(one.path("direction").asText()).isEqualTo("unknown");
+    assertThat(one.path("utilityFunction").asText()).isEqualTo("web");
+    shell.run(new IntentSetCommand(), "voip --upload-function inherit");
+    assertThat(voip().uploadFunction()).isEmpty();
+    assertThat(rest.send("PATCH", "intents/voip", "{\"uploadUtilityFunction\":\"ssh\"}").status)
+        .isEqualTo(200);
+    assertThat(rest.send("PATCH", "intents/voip", "{\"uploadUtilityFunction\":null}").text)
+        .isEqualTo("{\"utilityFunction\":\"web\"}");
+  }
+
+  @Test
   void theShellRefusesWhatRestRefuses() {
     for (String line :
         List.of(
@@ -255,6 +275,7 @@ final class IntentsRestTest {
             "voip --greatest 0",
             "voip --priority 1.5",
             "voip --function nothing",
+            "voip --upload-function nothing",
             "voip --scheme fixed-rate",
             "voip --scheme fair",
             "voip --class-weight 0",

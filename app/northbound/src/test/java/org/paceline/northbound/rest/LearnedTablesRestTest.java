@@ -12,7 +12,9 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.paceline.control.audit.Absent;
 import org.paceline.control.experience.LearnedCell;
 import org.paceline.control.experience.LearnedTable;
+import org.paceline.intents.tree.IntentPath;
 import org.paceline.intents.tree.IntentTree;
+import org.paceline.intents.tree.Policy;
 import org.paceline.intents.utility.UtilityFunction;
 import org.paceline.json.catalogue.Catalogue;
 
@@ -57,6 +59,18 @@ final class LearnedTablesRestTest {
             + "\"}]}";
     RestClient.Answer kept = rest.send("PUT", "policy/drafts/learned", draft);
     assertThat(kept.status).as(kept.text).isIn(200, 201);
+  }
+
+  @Test
+  void whatWasLearnedOfUploadsIsRefinedWhereUploadsHaveIt() {
+    rest.send("PATCH", "intents/voip", "{\"uploadUtilityFunction\":\"ssh\"}");
+    paceline.learned(
+        LearnedTable.of(
+            Catalogue.function("ssh"), Instant.EPOCH, List.of(LearnedCell.of(1, 1, 40, 1.5, 4))));
+    Policy voip =
+        paceline.learning().refined("ssh", "CHG1").policies().get(IntentPath.parse("voip"));
+    assertThat(voip.uploadFunction().orElseThrow().name()).isEqualTo("ssh-learned");
+    assertThat(voip.utilityFunction()).isEmpty();
   }
 
   /** As the shell's draft is made. */

@@ -73,7 +73,9 @@ public final class ExplainResource {
   private static ObjectNode json(Explanation explanation, NodeNames names) {
     EffectivePolicy requested = explanation.proof().requested();
     ObjectNode json =
-        Json.object().put("conversation", explanation.proof().conversation().id().toString());
+        Json.object()
+            .put("conversation", explanation.proof().conversation().id().toString())
+            .put("direction", explanation.proof().conversation().direction().word());
     ObjectNode intent =
         json.putObject("intent")
             .put("asked", requested.asked().toString())

@@ -30,6 +30,7 @@ final class IntentsText {
   private static final Set<String> MEMBERS =
       Set.of(
           "utilityFunction",
+          "uploadUtilityFunction",
           "minimumRateKbps",
           "maximumRateKbps",
           "priority",
@@ -130,7 +131,7 @@ final class IntentsText {
     Map<String, UtilityFunction> known = new HashMap<>(NamedTables.all());
     now.policies()
         .values()
-        .forEach(policy -> policy.utilityFunction().ifPresent(f -> known.put(f.name(), f)));
+        .forEach(policy -> policy.functions().forEach(f -> known.put(f.name(), f)));
     return good(
         () -> IntentTreeReader.readPolicy(stream(node.toString()), DocumentLimits.REQUEST, known));
   }

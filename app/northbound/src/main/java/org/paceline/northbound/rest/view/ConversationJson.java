@@ -23,6 +23,7 @@ public final class ConversationJson {
             .put("intent", conversation.intent())
             .put("resolvedFrom", proof.requested().utilityFunction().origin().toString())
             .put("utilityFunction", proof.requested().utilityFunction().value().name())
+            .put("direction", conversation.direction().word())
             .put("localAddress", conversation.localAddress())
             .put("remoteAddress", conversation.remoteAddress())
             .put("protocol", conversation.transport().name())

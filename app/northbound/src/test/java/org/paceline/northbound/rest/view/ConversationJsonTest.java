@@ -62,6 +62,16 @@ final class ConversationJsonTest {
   }
 
   @Test
+  void whoseFunctionItHasIsToldByItsPorts() {
+    assertThat(ConversationJson.of(ConversationView.of(PROOF)).path("direction").asText())
+        .isEqualTo("unknown");
+    Conversation sent = PROOF.conversation().toBuilder().remotePort(443).build();
+    Proof upload = PROOF.toBuilder().conversation(sent).build();
+    assertThat(ConversationJson.of(ConversationView.of(upload)).path("direction").asText())
+        .isEqualTo("upload");
+  }
+
+  @Test
   void whyItIsNotServedIsACodeForPrograms() {
     Unserved why = Unserved.of(Unserved.Code.NO_METERS, "of:1");
     Proof unserved = PROOF.toBuilder().unserved(Optional.of(why)).build();
