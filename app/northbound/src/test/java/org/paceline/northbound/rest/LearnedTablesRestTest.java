@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.time.Instant;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -67,8 +68,8 @@ final class LearnedTablesRestTest {
     paceline.learned(
         LearnedTable.of(
             Catalogue.function("ssh"), Instant.EPOCH, List.of(LearnedCell.of(1, 1, 40, 1.5, 4))));
-    Policy voip =
-        paceline.learning().refined("ssh", "CHG1").policies().get(IntentPath.parse("voip"));
+    IntentTree refined = paceline.learning().refined("ssh", "CHG1");
+    Policy voip = Objects.requireNonNull(refined.policies().get(IntentPath.parse("voip")));
     assertThat(voip.uploadFunction().orElseThrow().name()).isEqualTo("ssh-learned");
     assertThat(voip.utilityFunction()).isEmpty();
   }
