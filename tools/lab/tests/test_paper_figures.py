@@ -1,11 +1,13 @@
 """The paper's figures of an evaluation: of which runs, what is drawn, and the numbers beside the paper's."""
 
+import gzip
 import json
 from xml.etree import ElementTree
 
 import pytest
 from test_evaluate import asked, entry
 
+from paceline_lab.errors import Unusable
 from paceline_lab.evaluate import paper
 from paceline_lab.evaluate.plan import planned
 from paceline_lab.evaluate.store import Store
@@ -60,7 +62,7 @@ def test_each_figure_is_a_file_of_its_own_and_the_papers_numbers_stand_beside_ou
     assert said["web pages: throughput, median"] == ("3.9 Mbit/s", "4.0 Mbit/s")
     assert said["Web pages: median above best effort's"] == ("-1.3", "-1.30")
     assert said["Web pages: a user's standard deviation, best effort, median"] == ("0.25", "0.16")
-    assert said["the same, managed, at most"] == ("0.05", "0.00")
+    assert said["a user's standard deviation of any type, managed, at most"] == ("0.05", "0.00")
     assert said["the worst-off, managed, up to 80 users"] == ("3.0 or more", "3.00 (20 users)")
     assert said["a type off its target, managed, at most"] == ("0.5; 0.2 but for live video", "+0.00 (Web pages, 120 users)")
     assert said["Live video: the most above best effort"] == ("3.4 (60 to 70 users)", "1.00 (20 users)")
@@ -79,4 +81,13 @@ def test_without_a_managed_run_there_are_no_figures_and_none_of_an_earlier_time(
     store, runs = kept(tmp_path, "20", {"best-effort": [4.0], "managed": [2.5]})
     assert paper.write(store.folder, store, runs, "", "")
     assert not paper.write(store.folder, store, {run: one for run, one in runs.items() if run.mode != "managed"}, "", "")
-    assert not (store.folder / paper.FOLDER).exists()
+    assert not list((store.folder / paper.FOLDER).iterdir())
+
+
+def test_a_file_whose_samples_are_not_what_was_written_is_named_with_a_way_out(tmp_path):
+    store, runs = kept(tmp_path, "20", {"best-effort": [4.0], "managed": [2.5]})
+    run = next(iter(runs))
+    with gzip.open(store.path(run), "wt") as file:
+        file.write(json.dumps(runs[run]) + "\n")
+    with pytest.raises(Unusable, match=r"cannot be read .* Maybe remove it"):
+        paper.write(store.folder, store, runs, "", "")

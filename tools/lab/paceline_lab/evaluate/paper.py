@@ -7,7 +7,6 @@ size are put together. The other figures are over the number of users, each valu
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -25,7 +24,7 @@ from .result import Measured
 from .statistics import estimate
 from .store import Planned, Store
 
-FOLDER = "paper"
+FOLDER, PAGE = "paper", "README.md"
 PAPER_USERS = 80
 TARGET = "target"
 BEST_95, MANAGED_95 = f"{BEST_EFFORT}-95", f"{MANAGED}-95"
@@ -102,14 +101,15 @@ class Section:
 
 
 def write(folder: Path, store: Store, runs: dict[Planned, Run], about: str, command: str) -> bool:
-    """Into a folder of their own there, in the place of those of an earlier time; False where best effort or managed is missing."""
+    """Into a folder of their own there, in the place of those of an earlier time; False where best effort or managed is missing. Raises Unusable."""
     measured = Measured(list(runs.values()))
     both = [size for size in measured.sizes() if {BEST_EFFORT, MANAGED} <= set(measured.modes(size))]
     out = folder / FOLDER
-    shutil.rmtree(out, ignore_errors=True)
+    for earlier in (*out.glob("figure-*.svg"), out / PAGE):
+        earlier.unlink(missing_ok=True)
     if not both:
         return False
-    out.mkdir()
+    out.mkdir(exist_ok=True)
     size = PAPER_USERS if PAPER_USERS in both else max(both)
     best, managed = (pooled(store, runs, size, mode) for mode in (BEST_EFFORT, MANAGED))
     sections = [
@@ -118,7 +118,7 @@ def write(folder: Path, store: Store, runs: dict[Planned, Run], about: str, comm
     for section in sections:
         for name, chart in section.charts.items():
             (out / f"figure-{name}.svg").write_text(standalone(chart, section.looks))
-    (out / "README.md").write_text(page(sections, about, command))
+    (out / PAGE).write_text(page(sections, about, command))
     return True
 
 
@@ -174,7 +174,7 @@ def figure_9(size: int, best: Pooled, managed: Pooled) -> Section:
     for kind, paper in (("dl", "0.64"), ("ssh", "0.41"), ("web", "0.25")):
         rows.append(Row(f"{NAMES[kind]}: a user's standard deviation, best effort, median", paper, of_median(best.deviations[kind])))
     most = max((one for of in managed.deviations.values() for one in of), default=None)
-    rows.append(Row("the same, managed, at most", "0.05", number(most)))
+    rows.append(Row("a user's standard deviation of any type, managed, at most", "0.05", number(most)))
     return Section("9", f"{size} users, best effort and managed", charts, MODES | TYPES, rows)
 
 

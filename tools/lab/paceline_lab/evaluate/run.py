@@ -45,18 +45,24 @@ def run(options: EvaluateOptions) -> int:
             terminal.step("cleaning up")
             ledger.undo()
     result = told(options, store, runs, failed)
+    drawn = paper.write(options.out, store, store.entries(runs), about(options, result), options.command)
     print(report.table(result))
-    print(f"\nReport: {options.out}/report.html, or report.md; as the paper has it: {options.out}/{paper.FOLDER}/README.md; figures: {options.out}/result.json; what they show: tools/paceline claims {options.out}/result.json")
+    as_the_paper = f"; as the paper has it: {options.out}/{paper.FOLDER}/README.md" if drawn else ""
+    print(f"\nReport: {options.out}/report.html, or report.md{as_the_paper}; figures: {options.out}/result.json; what they show: tools/paceline claims {options.out}/result.json")
     print("\n".join(report.conclusion(result)), flush=True)
     return 1 if failed else 0
 
 
+def about(options: EvaluateOptions, result: dict[str, Any]) -> str:
+    """Of the runs, and in what they are not the paper's."""
+    differs = options.bottlenecks > 1 or options.on_off
+    return report.about(result) + (" The paper has one bottleneck, and users who are there all the time." if differs else "")
+
+
 def told(options: EvaluateOptions, store: Store, runs: list[Planned], failed: list[dict[str, Any]]) -> dict[str, Any]:
     """Writes what all runs show that are there; the result."""
-    whole = store.entries(runs)
-    result = report.made_of(options, [*whole.values(), *failed])
+    result = report.made_of(options, [*store.entries(runs).values(), *failed])
     report.write(options.out, result)
-    paper.write(options.out, store, whole, report.about(result), options.command)
     return result
 
 

@@ -76,20 +76,25 @@ class Store:
             problem: Any = "it is another run's"
         except (OSError, EOFError, ValueError, KeyError, TypeError) as found:
             problem = found
-        raise Unusable(f"{file} cannot be read ({problem}). Maybe remove it: that run is then made again")
+        raise self._unreadable(run, problem)
 
     def samples(self, run: Planned) -> Samples:
-        """What such a run recorded, which is there: every request, and what calls, probe and wires said each second."""
-        with gzip.open(self.path(run), "rt") as lines:
-            next(lines)
-            found = Samples(tuple(json.loads(next(lines))["window"]))
-            said = {"records": found.records, "voice": found.voice, "probe": found.probe}
-            wires: dict[int, list[dict[str, Any]]] = {}
-            for line in map(json.loads, lines):
-                of = said.get(line["source"])
-                (wires.setdefault(line["link"], []) if of is None else of).append(line)
-        found.wires = [wires[link] for link in sorted(wires)]
-        return found
+        """What such a run recorded, which is there, but for the wires: every request, and each second's calls and probes. Raises Unusable."""
+        try:
+            with gzip.open(self.path(run), "rt") as lines:
+                next(lines)
+                begin, end = json.loads(next(lines))["window"]
+                found = Samples((begin, end))
+                kept = {"records": found.records, "voice": found.voice, "probe": found.probe}
+                for line in map(json.loads, lines):
+                    if (of := kept.get(line["source"])) is not None:
+                        of.append(line)
+                return found
+        except (OSError, EOFError, ValueError, KeyError, TypeError, StopIteration) as problem:
+            raise self._unreadable(run, problem) from None
+
+    def _unreadable(self, run: Planned, problem: object) -> Unusable:
+        return Unusable(f"{self.path(run)} cannot be read ({problem}). Maybe remove it: that run is then made again")
 
     def path(self, run: Planned) -> Path:
         return self.folder / RUNS / f"{run.name}{WHOLE}"
