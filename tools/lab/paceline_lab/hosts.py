@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import subprocess
 from collections.abc import Iterable
 from typing import IO, Any
@@ -34,6 +35,9 @@ class Hosts:
         where = self.space.namespace if host is None else self.namespace(host)
         process = subprocess.Popen(inside(where, *words), **{"stdin": subprocess.DEVNULL, "start_new_session": True, **more})
         self.space.note_process(process.pid, nice)
+        # A network may outlive many runs, and with a process that has ended its pipes would stay open.
+        for ended in [one for one in self._processes if one.returncode is not None]:
+            self._forget(ended)
         self._processes.append(process)
         return process
 
@@ -50,4 +54,8 @@ class Hosts:
     def end(self, process: subprocess.Popen[Any]) -> None:
         process.terminate()
         process.wait(60)
-        self._processes.remove(process)
+        self._forget(process)
+
+    def _forget(self, process: subprocess.Popen[Any]) -> None:
+        with contextlib.suppress(ValueError):
+            self._processes.remove(process)

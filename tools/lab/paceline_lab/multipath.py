@@ -263,7 +263,7 @@ class MultiPath(Hosts):
     def harvest(self, process: subprocess.Popen[str]) -> dict[str, Any]:
         process.terminate()
         out = process.communicate(timeout=60)[0]
-        self._processes.remove(process)
+        self._forget(process)
         return json.loads(out)
 
     def close(self) -> None:

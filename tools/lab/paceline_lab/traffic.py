@@ -76,17 +76,19 @@ class Traffic:
             self.readers.append(reader)
 
     def read(self, host: str, process: subprocess.Popen[Any]) -> None:
-        for line in process.stdout:
-            record = json.loads(line)
-            record["host"] = host
-            with self.lock:
-                self.records.append(record)
-                if record.get("event") == "glance":
-                    self.latest.update(record["utilities"])
-                elif record.get("event") == "broken":
-                    self.broken += 1
-                elif "utility" in record:
-                    self.latest[record["id"]] = record["utility"]
+        """To the end of what it says. An evaluation has hundreds of runs, each with a pipe for every client host."""
+        with process.stdout:
+            for line in process.stdout:
+                record = json.loads(line)
+                record["host"] = host
+                with self.lock:
+                    self.records.append(record)
+                    if record.get("event") == "glance":
+                        self.latest.update(record["utilities"])
+                    elif record.get("event") == "broken":
+                        self.broken += 1
+                    elif "utility" in record:
+                        self.latest[record["id"]] = record["utility"]
 
     def say(self, command: str) -> None:
         for process in self.clients:
