@@ -85,6 +85,7 @@ class Ledger:
             "ovs": None,
             "kept": [],
         }
+        self._undone = False
 
     @classmethod
     def open(cls, folder: Path = FOLDER) -> "Ledger":
@@ -99,10 +100,9 @@ class Ledger:
                 pid = other["runner"][0]
                 raise Busy(f"another demo runs (process {pid}). Maybe wait for it, or stop it with: kill {pid}")
             if ledger.file.exists():
-                mine = ledger.content
-                ledger.content = {**mine, **json.loads(ledger.file.read_text())}
-                ledger.undo()
-                ledger.content = mine
+                left = cls(folder)
+                left.content.update(json.loads(ledger.file.read_text()))
+                left.undo()
             folder.mkdir(parents=True, exist_ok=True)
             folder.chmod(0o755)
             ledger.write()
@@ -144,9 +144,14 @@ class Ledger:
             self.write()
 
     def undo(self) -> None:
-        """Each step is safe to repeat. Processes first: one that is just starting something must not go on."""
+        """
+        What was interrupted is safe to repeat. Once all is undone, nothing more: numbers, names and the folder may be others' by then.
+        Processes first: one that is just starting something must not go on.
+        """
         # An interrupt that led here was heard and is not to be repeated.
         signal.setitimer(signal.ITIMER_REAL, 0)
+        if self._undone:
+            return
         self.end_processes()
         for words in reversed(self.content["undo"]):
             try:
@@ -163,6 +168,7 @@ class Ledger:
             self.end_open_vswitch()
         self.release_machine_settings()
         shutil.rmtree(self.folder, ignore_errors=True)
+        self._undone = True
 
     def end_open_vswitch(self) -> None:
         listed = subprocess.run(["ovs-vsctl", "--timeout=60", "list-br"], capture_output=True, text=True)

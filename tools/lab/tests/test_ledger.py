@@ -112,6 +112,26 @@ def test_a_run_that_goes_on_is_not_disturbed(tmp_path):
         other.wait()
 
 
+def test_what_is_undone_is_not_undone_once_more_when_others_have_its_names(tmp_path):
+    """A network that fails to open undoes all, and so does its run at the end; in between the kernel has given its numbers away."""
+    mine = Ledger.open(tmp_path / "run")
+    log = tmp_path / "log"
+    mine.note("undo", ["sh", "-c", f"echo undone >> {log}"])
+    other = sleeper()
+    try:
+        mine.undo()
+        mine.content["processes"].append([other.pid, started_at(other.pid)])  # as a number that another has by now
+        theirs = Ledger.open(tmp_path / "run")
+        mine.undo()
+        assert other.poll() is None
+        assert log.read_text().split() == ["undone"]
+        assert theirs.file.exists()
+        theirs.undo()
+    finally:
+        other.kill()
+        other.wait()
+
+
 def test_what_must_be_undone_is_undone_in_reverse(tmp_path):
     ledger = Ledger.open(tmp_path / "run")
     log = tmp_path / "log"
