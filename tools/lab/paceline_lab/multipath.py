@@ -167,8 +167,8 @@ class MultiPath(Hosts):
     def _hosts_known(self, rest: Any) -> bool:
         known = rest.get("/paceline/v1/links")["hosts"]
         missing = [host for host in self.topology.hosts if host.address not in known]
-        for host in missing:  # A question that nobody answers makes its asker known.
-            self.host(host.name, "ping", "-c1", "-W1", "10.20.0.250", check=False)
+        for host in missing:  # A question, even one that nobody answers, makes its asker known.
+            self.host(host.name, "ping", "-c1", "-W1", host.neighbour, check=False)
         return not missing
 
     # Doing

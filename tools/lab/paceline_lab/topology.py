@@ -42,6 +42,12 @@ class Host:
         return str(ipaddress.ip_interface(f"{self.address}/{self.prefix}").network)
 
     @property
+    def neighbour(self) -> str:
+        """The highest address of its network that is not its own, whether another host has it or not."""
+        network = ipaddress.ip_network(self.network)
+        return next(address for address in (str(network[-2]), str(network[-3])) if address != self.address)
+
+    @property
     def mac(self) -> str:
         return f"02:00:00:00:20:{self.number:02x}"
 

@@ -36,3 +36,10 @@ def test_the_demos_hosts_have_the_addresses_that_its_users_talk_to():
 def test_a_host_without_an_address_has_both_kinds_by_its_number():
     host = Host("a1", 11, 1)
     assert (host.address, host.address6, host.network) == ("10.20.0.11", "fd00:20::11", "10.20.0.0/24")
+
+
+@pytest.mark.parametrize(
+    ("address", "prefix", "asks"), [("10.1.0.1", 16, "10.1.255.254"), ("10.2.0.1", 30, "10.2.0.2"), ("10.2.0.2", 30, "10.2.0.1"), ("", 24, "10.20.0.254")]
+)
+def test_a_host_makes_itself_known_by_asking_for_another_address_of_its_network(address, prefix, asks):
+    assert Host("a", 1, 1, address, prefix).neighbour == asks

@@ -12,7 +12,8 @@ from paceline_lab.multipath import running_network
 from paceline_lab.space import running_onos
 from paceline_lab.topology import Host, Link, Topology
 
-PAPERS_LINK = Topology(2, (Link(1, 2, 2, 100),), (Host("p1", 1, 1), Host("p2", 2, 2)))
+# With addresses of their own, as hosts of the paper's network have; other folders' have theirs by number.
+PAPERS_LINK = Topology(2, (Link(1, 2, 2, 100),), (Host("p1", 1, 1, "10.1.0.1", 16), Host("p2", 2, 2, "10.1.0.2", 16)))
 
 
 @pytest.fixture(scope="package")
