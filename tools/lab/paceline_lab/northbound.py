@@ -80,7 +80,7 @@ def run(options: NorthboundOptions) -> int:
     home = Path(tempfile.mkdtemp(prefix="paceline-northbound-"))
     terminal.step("starting ONOS")
     try:
-        with running_onos("pln-bench", home / "onos", f"--heap={options.heap}") as onos:
+        with running_onos("plnbench", home / "onos", f"--heap={options.heap}") as onos:
             try:
                 terminal.step("building the network")
                 with running_network(onos, RING):

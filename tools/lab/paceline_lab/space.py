@@ -48,14 +48,26 @@ class ControllerInside(Controller):
 
 
 class Space:
-    """The namespace, with the controller in it. A killed run's is cleared first; close it, and nothing of it is left."""
+    """
+    The namespace, with the controller in it, and those of its hosts, NAME-HOST. What a killed run left of them, and runs in them, is
+    cleared first; only the folders of its networks stay. Close it, and nothing of it is left.
+    """
 
     # The certificates of the controller.
     tls: Path
 
     def __init__(self, namespace: str):
+        if "-" in namespace:
+            # Its hosts would be taken for those of another.
+            raise ValueError(f'The name of a space ({namespace}) must have no "-", after which hosts are named. Maybe {namespace.replace("-", "")}.')
         self.namespace = namespace
+        self._clear()
         self.add_namespace(namespace)
+
+    def _clear(self) -> None:
+        for host in Path("/run/netns").glob(f"{self.namespace}-*"):
+            remove_namespace(host.name)
+        remove_namespace(self.namespace)
 
     def add_namespace(self, name: str) -> None:
         remove_namespace(name)
@@ -84,7 +96,7 @@ class Space:
         return f"{os.getpid()} {self.namespace}"
 
     def close(self) -> None:
-        remove_namespace(self.namespace)
+        self._clear()
 
 
 class LedgerSpace(Space):
@@ -94,8 +106,8 @@ class LedgerSpace(Space):
     """
 
     def __init__(self, namespace: str, ledger: Ledger):
-        self.ledger = ledger
-        super().__init__(namespace)
+        self.namespace, self.ledger = namespace, ledger
+        self.add_namespace(namespace)
 
     def add_namespace(self, name: str) -> None:
         self.ledger.note("undo", ["ip", "netns", "delete", name])
