@@ -55,7 +55,7 @@ class Place(MultiPath):
 
 @pytest.fixture(scope="module")
 def place():
-    with contextlib.closing(Space("records")) as space, contextlib.closing(Place(space, Topology(1, (), (SENDER, RECEIVER)))) as one:
+    with contextlib.closing(Space("plrecords")) as space, contextlib.closing(Place(space, Topology(1, (), (SENDER, RECEIVER)))) as one:
         yield one.open()
 
 
