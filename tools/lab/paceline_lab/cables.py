@@ -12,7 +12,7 @@ from typing import Any
 
 from . import native
 from .ledger import run
-from .own_ovs import wait_until_true
+from .own_ovs import last_words, wait_until_true
 
 MANAGEMENT = "mgmt0"
 Words = Sequence[str]
@@ -53,8 +53,8 @@ def wire(a: str, b: str, bits_per_second: float, delay_ms: float, *options: str,
     return [*words, *(("--stats", str(stats)) if stats else ()), *options]
 
 
-def wait_until_it_counts(process: subprocess.Popen[Any], stats: Path) -> None:
-    """From then on it carries what is sent."""
-    wait_until_true(lambda: stats.exists() or process.poll() is not None, f"the wire that counts into {stats}")
+def wait_until_it_counts(process: subprocess.Popen[Any], stats: Path, log: Path | None = None) -> None:
+    """From then on it carries what is sent. It says into the log why it does not."""
+    wait_until_true(lambda: stats.exists() or process.poll() is not None, f"the wire that counts into {stats}", log=log)
     if process.poll() is not None:
-        raise RuntimeError(f"the wire that counts into {stats} ended (code {process.returncode}). Maybe see the log beside it")
+        raise RuntimeError(f"the wire that counts into {stats} ended (code {process.returncode}){last_words(log)}")

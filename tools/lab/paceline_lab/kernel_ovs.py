@@ -104,12 +104,13 @@ until [ -e $WORK/stop ]; do sleep 0.2; done
         words += ["mem=500M", "con=null", "con0=null,fd:1", "quiet", f"init={KIT / 'init'}", f"WORK={self.directory}"]
         words += ["vec0:transport=raw,ifname=k-there,depth=64"]
         words += [f"{vec}:transport=tap,ifname={near},depth=64" for near, vec in self._interfaces.items()]
-        with open(self.directory / "uml.out", "wb") as log:
+        said = self.directory / "uml.out"
+        with open(said, "wb") as log:
             self.popen(
                 *words, nice=SWITCH_NICE, stdout=log, stderr=subprocess.STDOUT,
                 env={**os.environ, "LD_PRELOAD": str(preload), "TMPDIR": "/dev/shm"},
             )  # fmt: skip
-        wait_until_true(lambda: bool(self.vsctl("show")), f"Open vSwitch in user mode ({self.directory}/uml.out)", BOOT_SECONDS)
+        wait_until_true(lambda: bool(self.vsctl("show")), "Open vSwitch in user mode", BOOT_SECONDS, log=said)
 
     def connect(self, *switches: int) -> None:
         for switch in switches or self.topology.numbers():

@@ -104,11 +104,14 @@ class MultiPath(Hosts):
     def _start_wire(self, link: Link, *options: str) -> None:
         words = cables.wire(f"w{link.a}-{link.b}", f"w{link.b}-{link.a}", link.mbit * 1e6, link.delay_ms, "--fifo", str(link.fifo_bytes),
                             *options, stats=self.counters(link.name))  # fmt: skip
-        with open(self.directory / f"wire-{link.name}.out", "wb") as log:
+        with open(self._wire_log(link.name), "wb") as log:
             self._wires[link.name] = self.popen(*words, stdout=log, stderr=subprocess.STDOUT)
 
     def _await_wire(self, name: str) -> None:
-        cables.wait_until_it_counts(self._wires[name], self.counters(name))
+        cables.wait_until_it_counts(self._wires[name], self.counters(name), self._wire_log(name))
+
+    def _wire_log(self, name: str) -> Path:
+        return self.directory / f"wire-{name}.out"
 
     def counters(self, name: str) -> Path:
         """Into which the link counts."""

@@ -32,7 +32,7 @@ class OwnOpenVSwitch:
         database, socket = self.directory / "conf.db", self.directory / "db.sock"
         run("ovsdb-tool", "create", str(database), str(SCHEMA))
         self._daemon("ovsdb-server", str(database), f"--remote=punix:{socket}")
-        wait_until_true(socket.exists, "ovsdb-server")
+        wait_until_true(socket.exists, "ovsdb-server", log=self.directory / "ovsdb-server.out")
         self.vsctl("--no-wait", "init")
         self.vsctl("--no-wait", "set", "Open_vSwitch", ".", *FEW_THREADS)
         self._daemon("ovs-vswitchd", f"unix:{socket}")
@@ -56,8 +56,8 @@ class OwnOpenVSwitch:
         return done.stdout
 
 
-def wait_until_true(true: Callable[[], bool], what: str, seconds: float = 60) -> None:
-    """An answer that fails on the way is an answer not yet there."""
+def wait_until_true(true: Callable[[], bool], what: str, seconds: float = 60, log: Path | None = None) -> None:
+    """An answer that fails on the way is an answer not yet there. `log` is of the program that is waited for."""
     until = time.monotonic() + seconds
     last: Exception | None = None
     while True:
@@ -68,5 +68,11 @@ def wait_until_true(true: Callable[[], bool], what: str, seconds: float = 60) ->
         except (RuntimeError, KeyError) as problem:
             last = problem
         if time.monotonic() > until:
-            raise RuntimeError(f"{what} did not happen within {seconds:g} s" + (f" ({last})" if last else ""))
+            raise RuntimeError(f"{what} did not happen within {seconds:g} s" + (f" ({last})" if last else "") + last_words(log))
         time.sleep(0.1)
+
+
+def last_words(log: Path | None) -> str:
+    """What a program said last, for the end of a sentence: where a network fails to open, its logs are removed with it."""
+    said = log.read_text(errors="replace").strip()[-600:] if log and log.exists() else ""
+    return f": {said}" if said else ""

@@ -249,6 +249,8 @@ def test_what_is_no_number_is_refused(words, says):
 
 def test_nobody_waits_for_a_wire_that_has_ended(tmp_path):
     stats = tmp_path / "wire.jsonl"
-    process = subprocess.Popen(cables.wire("nowhere1", "nowhere2", 1e6, 5, stats=stats), stderr=subprocess.DEVNULL)
-    with pytest.raises(RuntimeError, match=r"wire\.jsonl ended \(code 2\)"):
-        cables.wait_until_it_counts(process, stats)
+    log = tmp_path / "wire.out"
+    with open(log, "wb") as said:
+        process = subprocess.Popen(cables.wire("nowhere1", "nowhere2", 1e6, 5, stats=stats), stderr=said)
+    with pytest.raises(RuntimeError, match=r"wire\.jsonl ended \(code 2\): .*nowhere1"):
+        cables.wait_until_it_counts(process, stats, log)

@@ -64,4 +64,4 @@ class TwoHosts(Hosts):
         stats.unlink(missing_ok=True)
         words = cables.wire("h-server", "h-client", 0, delay_ms, stats=stats)
         self.wire = self.popen(*words, stdout=subprocess.DEVNULL, stderr=self.log("wire"))
-        cables.wait_until_it_counts(self.wire, stats)
+        cables.wait_until_it_counts(self.wire, stats, self.directory / "wire.log")

@@ -131,9 +131,10 @@ class AccessLink(Hosts):
             "w-router", "w-server", access.up_kbps * 1000, one_way_ms, "--fifo", str(access.queue_bytes()),
             "--rate-back", str(access.down_kbps * 1000), "--fifo-back", str(10 * access.queue_bytes()), stats=stats,
         )  # fmt: skip
-        with open(self.directory / "wire.log", "wb") as log:
+        said = self.directory / "wire.log"
+        with open(said, "wb") as log:
             self._wire = self.popen(*words, stdout=log, stderr=subprocess.STDOUT)
-        cables.wait_until_it_counts(self._wire, stats)
+        cables.wait_until_it_counts(self._wire, stats, said)
 
     def carried(self) -> list[dict[str, Any]]:
         """The link's counters, once a second since it began."""
