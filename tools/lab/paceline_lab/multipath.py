@@ -228,7 +228,10 @@ class MultiPath(Hosts):
         return agents.settings(self.space.tls, host_id, self.hosts[host].management, "eth0")
 
     def agent(self, host: str, rules: str, more: str = "", jar: Path = agents.JAR, **started: Any) -> subprocess.Popen[Any]:
-        """With these rules; `more` of its agent.yaml, such as what applications may say. How it is started, as Popen has it."""
+        """
+        With these rules; `more` of its agent.yaml, such as what applications may say. How it is started, as Popen has it.
+        The space must have certificates of its ONOS.
+        """
         (self.directory / f"rules-{host}.yaml").write_text(rules)
         config = self.directory / f"agent-{host}.yaml"
         config.write_text(self.agent_settings(host, host) + f"rules: rules-{host}.yaml\n{more}")
@@ -242,10 +245,13 @@ class MultiPath(Hosts):
         return ends + [f"h-{host.name}" for host in self.topology.hosts if host.switch == switch]
 
     def switch_agent(self, host_id: str, *switches: int) -> subprocess.Popen[Any]:
-        """An agent beside the switches, of these or of all, that divides their ports where their operator lets it."""
+        """
+        An agent beside the switches, of these or of all, that divides their ports where their operator lets it.
+        The space must have certificates of its ONOS.
+        """
         config = self.directory / f"agent-{host_id}.yaml"
         parts = "".join(f"  - {{device: '{device(one)}', ports: [{', '.join(self.ports(one))}]}}\n" for one in switches or self.topology.numbers())
-        config.write_text(f"controller: 127.0.0.1:9559\nhostId: {host_id}\n{agents.certified(self.space.tls, host_id)}switches:\n{parts}")
+        config.write_text(f"controller: {self.controller}:9559\nhostId: {host_id}\n{agents.certified(self.space.tls, host_id)}switches:\n{parts}")
         with open(self.directory / f"agent-{host_id}.log", "ab") as log:
             return self.popen(*agents.command(config), stdout=log, stderr=subprocess.STDOUT)
 
