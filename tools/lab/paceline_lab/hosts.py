@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import contextlib
+import shlex
 import subprocess
 from collections.abc import Iterable
 from typing import IO, Any
 
 from .ledger import HOST_NICE, run
+from .processes import reap
 from .space import Space, inside
 from .topology import Host
+
+# Agents take their pacing along when they end.
+ENDS_S = 60.0
 
 
 class Hosts:
@@ -53,8 +58,10 @@ class Hosts:
 
     def end(self, process: subprocess.Popen[Any]) -> None:
         process.terminate()
-        process.wait(60)
+        by_itself = reap(process, ENDS_S)
         self._forget(process)
+        if not by_itself:
+            raise RuntimeError(f"`{shlex.join(map(str, process.args))}` did not end within {ENDS_S:g} s of being told to, and was killed.")
 
     def _forget(self, process: subprocess.Popen[Any]) -> None:
         with contextlib.suppress(ValueError):

@@ -119,7 +119,7 @@ class MultiPath(Hosts):
 
     def change_wire(self, name: str, *options: str) -> None:
         """Begins anew with these options of the wire in the place of its own; its counters, too, begin anew."""
-        self.end(self._wires.pop(name))
+        self.end(self._wires[name])
         self.counters(name).unlink(missing_ok=True)
         self._start_wire(self.links[name], *options)
         self._await_wire(name)

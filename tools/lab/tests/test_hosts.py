@@ -1,12 +1,17 @@
 """Processes of a network: what has ended is not kept, and what does not end is said."""
 
 import contextlib
+import os
 import shutil
+import signal
 
 import pytest
 
+from paceline_lab import hosts as ends
 from paceline_lab.hosts import Hosts
+from paceline_lab.multipath import MultiPath
 from paceline_lab.space import Space
+from paceline_lab.topology import Link, Topology
 
 pytestmark = pytest.mark.e2e
 
@@ -29,3 +34,16 @@ def test_a_process_that_has_ended_is_not_kept(hosts):
     hosts.end(ended)
     hosts.end(goes_on)
     assert hosts._processes == []
+
+
+def test_a_link_can_begin_anew_after_its_wire_had_to_be_killed(monkeypatch):
+    monkeypatch.setattr(ends, "ENDS_S", 0.5)
+    with contextlib.closing(Space("plhosts")) as space, contextlib.closing(MultiPath(space, Topology(2, (Link(1, 2, 5, 30),), ())).open()) as network:
+        stuck = network._wires["1-2"]
+        os.kill(stuck.pid, signal.SIGSTOP)  # it hears no SIGTERM
+        with pytest.raises(RuntimeError, match=r"wire .* did not end within 0\.5 s"):
+            network.change_wire("1-2")
+        assert stuck not in network._processes
+        monkeypatch.undo()
+        network.change_wire("1-2", "--queue", "fq-codel")
+        assert network._wires["1-2"].poll() is None
