@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ipaddress
+from collections.abc import Callable
 from dataclasses import dataclass
 
 
@@ -25,17 +26,34 @@ class Host:
     """At a switch. Its MAC and its management link are by its number, and so are its addresses, unless it is given one."""
 
     name: str
+    # From 1 to 254.
     number: int
     switch: int
     address: str = ""
+    # Of its IPv4 network, from 1 to 30; that of IPv6 is always 64.
     prefix: int = 24
-    # None where it has no IPv6.
+    # Beside an `address` only; none where it has no IPv6.
     address6: str = ""
 
     def __post_init__(self) -> None:
+        if not 1 <= self.number <= 254:
+            raise ValueError(f"The number ({self.number}) of the host {self.name} must be from 1 to 254, as its MAC and its addresses are made of it. Maybe 1.")
+        if not 1 <= self.prefix <= 30:
+            raise ValueError(f"The prefix ({self.prefix}) of the host {self.name} must be from 1 to 30, so that others have room. Maybe 24.")
+        if self.address6 and not self.address:
+            raise ValueError(f"The host {self.name} has an IPv6 address ({self.address6}) and none of IPv4. Maybe give it both, or neither.")
+        self._check("IPv4", ipaddress.IPv4Address, self.address, "10.1.0.1")
+        self._check("IPv6", ipaddress.IPv6Address, self.address6, "fd00:1::1")
         if not self.address:
             object.__setattr__(self, "address", f"10.20.0.{self.number}")
             object.__setattr__(self, "address6", f"fd00:20::{self.number}")
+
+    def _check(self, kind: str, parse: Callable[[str], object], address: str, like: str) -> None:
+        try:
+            if address:
+                parse(address)
+        except ValueError:
+            raise ValueError(f"The address ({address}) of the host {self.name} is no {kind} address. Maybe {like}.") from None
 
     @property
     def network(self) -> str:

@@ -43,3 +43,20 @@ def test_a_host_without_an_address_has_both_kinds_by_its_number():
 )
 def test_a_host_makes_itself_known_by_asking_for_another_address_of_its_network(address, prefix, asks):
     assert Host("a", 1, 1, address, prefix).neighbour == asks
+
+
+@pytest.mark.parametrize(
+    ("given", "says"),
+    [
+        ({"number": 0}, r"number \(0\) of the host a must be from 1 to 254"),
+        ({"number": 255}, r"number \(255\) of the host a must be"),
+        ({"prefix": 31}, r"prefix \(31\) of the host a must be from 1 to 30"),
+        ({"address6": "fd00:1::1"}, r"host a has an IPv6 address \(fd00:1::1\) and none of IPv4"),
+        ({"address": "10.1.0"}, r"address \(10\.1\.0\) of the host a is no IPv4 address"),
+        ({"address": "fd00:1::1"}, r"address \(fd00:1::1\) of the host a is no IPv4 address"),
+        ({"address": "10.1.0.1", "address6": "10.1.0.1"}, r"address \(10\.1\.0\.1\) of the host a is no IPv6 address"),
+    ],
+)
+def test_a_host_that_cannot_be_is_refused_where_it_is_made(given, says):
+    with pytest.raises(ValueError, match=f"{says}.* Maybe "):
+        Host(**{"name": "a", "number": 1, "switch": 1, **given})
