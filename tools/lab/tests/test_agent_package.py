@@ -124,6 +124,17 @@ def test_it_starts_from_the_archive_of_its_classes_and_leaves_one_that_does_not_
     assert said_and_shared(tmp_path) == (right, False), "another jar's"
 
 
+def test_unpacked_over_a_version_before_it_does_not_run_that_ones_classes(tmp_path):
+    """Java tells jars apart by time and size. All versions' jars have one time; that of before has this one's size here, too."""
+    unpack = ["tar", "-xzf", ARCHIVE, "-C", tmp_path]
+    subprocess.run(unpack, check=True)
+    right, _ = said_and_shared(tmp_path)
+    subprocess.run([tmp_path / "lib/paceline/archive-classes"], check=True)
+    assert said_and_shared(tmp_path) == (right, True)
+    subprocess.run(unpack, check=True)
+    assert said_and_shared(tmp_path) == (right, False)
+
+
 def test_the_changelog_is_about_this_version(unpacked):
     version = subprocess.run(["dpkg-deb", "-f", PACKAGE, "Version"], check=True, capture_output=True, text=True).stdout.strip()
     newest = gzip.decompress((unpacked / "usr/share/doc/paceline-agent/changelog.gz").read_bytes()).decode().splitlines()[0]
