@@ -46,6 +46,7 @@ final class Sh {
     words.addAll(
         List.of("java", "-XX:SharedArchiveFile=" + JAR.resolveSibling("paceline-agent.jsa")));
     words.addAll(List.of("-XX:+UnlockDiagnosticVMOptions", "-XX:ArchiveRelocationMode=0"));
+    words.addAll(List.of("-Xlog:all=off", "-Xlog:all=warning:stderr"));
     words.addAll(List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"));
     words.addAll(memory);
     words.addAll(List.of("-jar", JAR.toString()));
