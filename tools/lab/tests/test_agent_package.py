@@ -152,6 +152,19 @@ def test_unpacked_over_a_version_before_it_does_not_run_that_ones_classes(tmp_pa
     assert said_and_shared(tmp_path) == (right, False)
 
 
+def test_where_no_archive_can_be_made_none_is_left_of_before_either(tmp_path):
+    subprocess.run(["tar", "-xzf", ARCHIVE, "-C", tmp_path], check=True)
+    make = tmp_path / "lib/paceline/archive-classes"
+    subprocess.run([make], check=True)
+    # As one that was killed has left it.
+    (make.parent / "agent.jsa.killed").mkdir()
+    # No file may become as large as the archive.
+    failed = subprocess.run(["sh", "-c", 'ulimit -f 2000 && exec "$0"', make], capture_output=True, text=True)
+    assert (failed.returncode, failed.stdout) == (1, "")
+    assert f"no archive of {tmp_path}/share/paceline/paceline-agent.jar" in failed.stderr
+    assert not list(make.parent.glob("agent.jsa*"))
+
+
 def test_the_changelog_is_about_this_version(unpacked):
     version = subprocess.run(["dpkg-deb", "-f", PACKAGE, "Version"], check=True, capture_output=True, text=True).stdout.strip()
     newest = gzip.decompress((unpacked / "usr/share/doc/paceline-agent/changelog.gz").read_bytes()).decode().splitlines()[0]
