@@ -20,7 +20,7 @@ ROOT = Path(__file__).resolve().parents[3]
 # As the agent's README says to start it.
 FLAGS = ("-Xms16m", "-Xmn8m", "-Xmx96m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1")
 # As its package does with an archive of its classes.
-SHARED = ("-XX:+UnlockDiagnosticVMOptions", "-XX:ArchiveRelocationMode=0")
+SHARED = ("-XX:+UnlockDiagnosticVMOptions", "-XX:ArchiveRelocationMode=0", "-Xlog:all=off", "-Xlog:all=warning:stderr")
 STOPS_S = 60.0
 CERTIFICATES = ROOT / "tools/certificates"
 JAR = ROOT / "host-agent-java/agent/target/paceline-agent.jar"

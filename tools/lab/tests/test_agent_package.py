@@ -9,6 +9,7 @@ import re
 import shutil
 import subprocess
 import textwrap
+from pathlib import Path
 
 import pytest
 
@@ -88,24 +89,38 @@ def test_the_archive_runs_wherever_it_is_unpacked_with_its_native_part(tmp_path)
     assert re.search(r"ExitOnOutOfMemoryError\s+= true", flags)
 
 
-def said_and_shared(root):
+def said_and_shared(root, **environment):
     """What a command says, and whether Java had the agent's classes from their archive."""
     log = root / "log"
     done = subprocess.run(
         [root / "bin/paceline-agent", "--version"],
-        capture_output=True, text=True, env={**os.environ, "JAVA_TOOL_OPTIONS": f"-Xlog:class+load:file={log}"},
+        capture_output=True, text=True, env={**os.environ, **environment, "JAVA_TOOL_OPTIONS": f"-Xlog:class+load:file={log}"},
     )  # fmt: skip
     return (done.returncode, done.stdout, done.stderr), "org.paceline.agent.PacelineAgent source: shared objects file" in log.read_text()
 
 
-def test_it_starts_from_the_archive_of_its_classes_and_leaves_one_that_does_not_fit_alone_without_a_word(tmp_path):
+def javas():
+    """The homes of this machine's Javas that the agent runs with, each once."""
+    homes = {java.resolve().parents[1] for java in Path("/usr/lib/jvm").glob("*/bin/java")}
+    releases = {home: (home / "release").read_text() for home in homes if (home / "release").exists()}
+    return sorted(home for home, text in releases.items() if (version := re.search(r'^JAVA_VERSION="(\d+)', text, re.M)) and int(version[1]) >= 17)
+
+
+@pytest.mark.parametrize("home", javas(), ids=lambda home: home.name)
+def test_it_starts_from_the_archive_of_its_classes_and_prints_the_same_with_one_that_does_not_fit(home, tmp_path):
+    """Java from version 20 on warns of that: not where programs read what a command prints."""
     subprocess.run(["tar", "-xzf", ARCHIVE, "-C", tmp_path], check=True)
     archive, jar = tmp_path / "lib/paceline/agent.jsa", tmp_path / "share/paceline/paceline-agent.jar"
-    right, shared = said_and_shared(tmp_path)
+    environment = {"PATH": f"{home}/bin:{os.environ['PATH']}"}
+    right, shared = said_and_shared(tmp_path, **environment)
     assert (right[0], shared) == (0, False), right
-    subprocess.run([tmp_path / "lib/paceline/archive-classes"], check=True)
-    assert said_and_shared(tmp_path) == (right, True)
+    subprocess.run([tmp_path / "lib/paceline/archive-classes"], check=True, env={**os.environ, **environment})
+    assert said_and_shared(tmp_path, **environment) == (right, True)
     assert not list(archive.parent.glob("agent.jsa.*")), "nothing of its making is left"
+
+    # Another jar is started without the archive of this one, which therefore nobody warns of.
+    other = shutil.copy2(jar, tmp_path / "other.jar")
+    assert said_and_shared(tmp_path, **environment, PACELINE_AGENT_JAR=str(other)) == (right, False)
 
     whole = archive.read_bytes()
     # In its head is which Java has made it.
@@ -117,11 +132,37 @@ def test_it_starts_from_the_archive_of_its_classes_and_leaves_one_that_does_not_
         "another Java's": whole[:java] + b"AnotherVM" + whole[java + 9 :],
     }.items():
         archive.write_bytes(content)
-        assert said_and_shared(tmp_path) == (right, False), name
+        said, shared = said_and_shared(tmp_path, **environment)
+        assert (said[:2], shared) == (right[:2], False), name
     archive.write_bytes(whole)
-    assert said_and_shared(tmp_path) == (right, True)
+    assert said_and_shared(tmp_path, **environment) == (right, True)
     os.utime(jar, (0, 0))
-    assert said_and_shared(tmp_path) == (right, False), "another jar's"
+    said, shared = said_and_shared(tmp_path, **environment)
+    assert (said[:2], shared) == (right[:2], False), "another jar's"
+
+
+def test_unpacked_over_a_version_before_it_does_not_run_that_ones_classes(tmp_path):
+    """Java tells jars apart by time and size. All versions' jars have one time; that of before has this one's size here, too."""
+    unpack = ["tar", "-xzf", ARCHIVE, "-C", tmp_path]
+    subprocess.run(unpack, check=True)
+    right, _ = said_and_shared(tmp_path)
+    subprocess.run([tmp_path / "lib/paceline/archive-classes"], check=True)
+    assert said_and_shared(tmp_path) == (right, True)
+    subprocess.run(unpack, check=True)
+    assert said_and_shared(tmp_path) == (right, False)
+
+
+def test_where_no_archive_can_be_made_none_is_left_of_before_either(tmp_path):
+    subprocess.run(["tar", "-xzf", ARCHIVE, "-C", tmp_path], check=True)
+    make = tmp_path / "lib/paceline/archive-classes"
+    subprocess.run([make], check=True)
+    # As one that was killed has left it.
+    (make.parent / "agent.jsa.killed").mkdir()
+    # No file may become as large as the archive.
+    failed = subprocess.run(["sh", "-c", 'ulimit -f 2000 && exec "$0"', make], capture_output=True, text=True)
+    assert (failed.returncode, failed.stdout) == (1, "")
+    assert f"no archive of {tmp_path}/share/paceline/paceline-agent.jar" in failed.stderr
+    assert not list(make.parent.glob("agent.jsa*"))
 
 
 def test_the_changelog_is_about_this_version(unpacked):

@@ -28,6 +28,9 @@ class ClassListTest extends InNamespaces {
 
   @Test
   void nearlyAllThatAnAgentLoadsComesFromItsArchive() throws Exception {
+    assertThat(Sh.ARCHIVE)
+        .as("Without it all is missing, Java's own too. Maybe see what archive-classes says there")
+        .exists();
     List<MatchResult> loaded = loaded();
     TreeSet<String> missing =
         loaded.stream()

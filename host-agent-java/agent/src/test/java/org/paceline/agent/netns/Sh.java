@@ -15,6 +15,9 @@ final class Sh {
       Path.of(Sh.class.getProtectionDomain().getCodeSource().getLocation().getPath())
           .resolveSibling("paceline-agent.jar");
 
+  /** The archive of its classes, which Maven makes beside it; without it the agent starts, too. */
+  static final Path ARCHIVE = JAR.resolveSibling("paceline-agent.jsa");
+
   private Sh() {}
 
   /** What the program prints; what it complains of, such as other tests' namespaces, is apart. */
@@ -35,17 +38,16 @@ final class Sh {
   }
 
   /**
-   * The agent's program, from the archive of its classes, which Maven has made beside it, as its
-   * package starts it.
+   * The agent's program, from the archive of its classes, as its package starts it.
    *
    * @param memory what Java is told about that
    * @return the words, with such words before them as make it another user's, say
    */
   static List<String> agent(List<String> before, List<String> memory, String... arguments) {
     List<String> words = new ArrayList<>(before);
-    words.addAll(
-        List.of("java", "-XX:SharedArchiveFile=" + JAR.resolveSibling("paceline-agent.jsa")));
+    words.addAll(List.of("java", "-XX:SharedArchiveFile=" + ARCHIVE));
     words.addAll(List.of("-XX:+UnlockDiagnosticVMOptions", "-XX:ArchiveRelocationMode=0"));
+    words.addAll(List.of("-Xlog:all=off", "-Xlog:all=warning:stderr"));
     words.addAll(List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"));
     words.addAll(memory);
     words.addAll(List.of("-jar", JAR.toString()));
