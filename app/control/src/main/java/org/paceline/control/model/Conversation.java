@@ -35,8 +35,11 @@ public abstract class Conversation {
 
   /** By the ports of its first socket, so that it stays the same while others come and go. */
   public final TrafficDirection direction() {
-    return TrafficDirection.ofPorts(localPort(), remotePort());
+    return foundDirection().orElseGet(() -> TrafficDirection.ofPorts(localPort(), remotePort()));
   }
+
+  /** As its first packet shows it, by more ports than its match has; empty where none was seen. */
+  abstract Optional<TrafficDirection> foundDirection();
 
   /** Of its other sockets, where transport and ports do not say it: sorted, each once. */
   public abstract List<PacketMatch> moreMatches();
@@ -135,6 +138,8 @@ public abstract class Conversation {
     public abstract Builder localPort(int port);
 
     public abstract Builder remotePort(int port);
+
+    public abstract Builder foundDirection(TrafficDirection direction);
 
     public abstract Builder process(String process);
 
