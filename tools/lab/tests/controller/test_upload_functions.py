@@ -70,6 +70,7 @@ def by_functions(onos, **wanted):
     return found if all(any(abs(one["grant"]["rateKbps"] - rate) < 0.001 for rate in rates[host]) for host, one in found.items()) else None
 
 
+@pytest.mark.lasts(15)
 def test_what_a_client_sends_has_the_function_of_uploads_and_its_answer_that_of_downloads(onos, meeting):
     found = eventually(lambda: by_functions(onos, a2="ssh", b1="web"))
     assert {host: one["direction"] for host, one in found.items()} == {"a2": "upload", "b1": "download"}
