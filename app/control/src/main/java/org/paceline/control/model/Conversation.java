@@ -7,6 +7,8 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import org.paceline.intents.tree.EffectivePolicy;
+import org.paceline.intents.tree.IntentTree;
 import org.paceline.intents.tree.TrafficDirection;
 import org.paceline.intents.unit.DataRate;
 
@@ -40,6 +42,11 @@ public abstract class Conversation {
 
   /** As its first packet shows it, by more ports than its match has; empty where none was seen. */
   abstract Optional<TrafficDirection> foundDirection();
+
+  /** What this tree says of its intent, for its direction. */
+  public final EffectivePolicy policy(IntentTree tree) {
+    return tree.resolve(intent()).inDirection(direction());
+  }
 
   /** Of its other sockets, where transport and ports do not say it: sorted, each once. */
   public abstract List<PacketMatch> moreMatches();
