@@ -34,8 +34,9 @@ SHOWN_S = 0.4
 # Of the rate that is found: not measured.
 FINDING_S = 8.0
 SPEECH, VIDEO = 0, 1
-# What it is, its number, the frame's number and its pieces, and when it was sent.
-HEAD = struct.Struct("!BIIHQ")
+# What it is, its number, the frame's number and its pieces, and when it was sent: by the clock that the kernel's stamps have,
+# and by the one that nobody sets.
+HEAD = struct.Struct("!BIIHQQ")
 # Linux's option by which the kernel says when it has got a packet; Python has no name for it.
 SO_TIMESTAMPNS, TIMESTAMP = 35, struct.Struct("qq")
 # Bits that came a second, the share that was lost, and how long packets wait.
@@ -87,7 +88,7 @@ def show(local: str) -> None:
                 pieces += [(VIDEO, count, size // count)] * count
                 frame, frame_at = frame + 1, frame_at + FRAME_S
             for kind, count, size in pieces if viewer else []:
-                head = HEAD.pack(kind, number, frame, count, time.time_ns())
+                head = HEAD.pack(kind, number, frame, count, time.time_ns(), time.monotonic_ns())
                 with contextlib.suppress(OSError):  # what the host has no room for is lost
                     line.sendto(head + bytes(max(0, size - HEAD.size)), viewer)
                 number += 1
@@ -125,26 +126,28 @@ def see(local: str, remote: str) -> None:
         line.setsockopt(socket.SOL_SOCKET, SO_TIMESTAMPNS, 1)
         line.connect((remote, PORT))
         line.send(FEEDBACK.pack(0, 0, 0))
-        seen, asked = Seen(), time.time()
+        seen, asked = Seen(), time.monotonic()
         begins_at = asked + FINDING_S
         speech: list[float] = []
         frames: dict[int, tuple[int, int]] = {}
         shown_bits = 0
         while True:
-            if select.select([line], [], [], max(0.0, asked + FEEDBACK_S - time.time()))[0]:
+            if select.select([line], [], [], max(0.0, asked + FEEDBACK_S - time.monotonic()))[0]:
                 with contextlib.suppress(OSError):
                     packet, told, *_ = line.recvmsg(2048, 64)
-                    kind, number, frame, count, sent_ns = HEAD.unpack(packet[: HEAD.size])
+                    kind, number, frame, count, sent_ns, monotonic_ns = HEAD.unpack(packet[: HEAD.size])
                     transit_s = (arrived_ns(told) - sent_ns) / 1e9
+                    if transit_s < 0:
+                        continue  # the clock was set back meanwhile: as the soonest of all it would make all others late
                     seen.packet(number, len(packet), transit_s)
-                    if begins_at <= sent_ns / 1e9 < begins_at + WINDOW_S:
+                    if begins_at <= monotonic_ns / 1e9 < begins_at + WINDOW_S:
                         if kind == SPEECH:
                             speech.append(transit_s)
                         elif transit_s <= SHOWN_S + seen.soonest_s:
                             have, bits = frames.get(frame, (0, 0))
                             frames[frame] = (have + 1, bits + 8 * len(packet))
                             shown_bits += frames[frame][1] if have + 1 == count else 0
-            now = time.time()
+            now = time.monotonic()
             if now >= asked + FEEDBACK_S:
                 with contextlib.suppress(OSError):
                     line.send(seen.feedback(now - asked))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import sys
 
 import pytest
@@ -42,20 +43,16 @@ while True:
 @pytest.fixture
 def meeting(onos, network, talking):
     """A client on a2 and its server on b1, each with an agent that names what its host sends by the server's port."""
-    assert ask(onos, "PUT", f"{V1}/intents/{INTENT}?parents=true", {"utilityFunction": "web", "uploadUtilityFunction": "ssh"})[0] == 201
-    agents = [network.agent("a2", RULES % "remotePort"), network.agent("b1", RULES % "localPort")]
-    ends = [
-        network.popen(sys.executable, "-c", SERVE, str(PORT), host="b1"),
-        network.popen(sys.executable, "-c", USE, str(PORT), network.hosts["b1"].address, host="a2"),
-    ]
-    yield
-    for process in ends:
-        network.end(process)
-    # An agent that ends before would leave its conversations to age out.
-    eventually(lambda: not sent(onos), 90)
-    for process in agents:
-        network.end(process)
-    ask(onos, "DELETE", f"{V1}/intents/meeting")
+    with contextlib.ExitStack() as undo:
+        undo.callback(ask, onos, "DELETE", f"{V1}/intents/meeting")
+        assert ask(onos, "PUT", f"{V1}/intents/{INTENT}?parents=true", {"utilityFunction": "web", "uploadUtilityFunction": "ssh"})[0] == 201
+        undo.callback(network.end, network.agent("a2", RULES % "remotePort"))
+        undo.callback(network.end, network.agent("b1", RULES % "localPort"))
+        # An agent that ends before would leave its conversations to age out.
+        undo.callback(eventually, lambda: not sent(onos), 90)
+        undo.callback(network.end, network.popen(sys.executable, "-c", SERVE, str(PORT), host="b1"))
+        undo.callback(network.end, network.popen(sys.executable, "-c", USE, str(PORT), network.hosts["b1"].address, host="a2"))
+        yield
 
 
 def sent(onos):
@@ -73,6 +70,7 @@ def by_functions(onos, **wanted):
     return found if all(any(abs(one["grant"]["rateKbps"] - rate) < 0.001 for rate in rates[host]) for host, one in found.items()) else None
 
 
+@pytest.mark.lasts(15)
 def test_what_a_client_sends_has_the_function_of_uploads_and_its_answer_that_of_downloads(onos, meeting):
     found = eventually(lambda: by_functions(onos, a2="ssh", b1="web"))
     assert {host: one["direction"] for host, one in found.items()} == {"a2": "upload", "b1": "download"}

@@ -21,7 +21,6 @@ import org.paceline.control.model.ConversationId;
 import org.paceline.control.model.NodeNames;
 import org.paceline.intents.tree.EffectivePolicy;
 import org.paceline.intents.tree.SchemeName;
-import org.paceline.intents.tree.TrafficDirection;
 
 /** Why a conversation got what it got, and what the next noticeable step would cost whom. */
 @Service
@@ -84,9 +83,7 @@ public final class ExplainCommand extends PacelineCommand<ConversationService> {
         requested.utilityFunction().value().name(),
         "set at "
             + requested.utilityFunction().origin()
-            + (explanation.proof().conversation().direction() == TrafficDirection.UPLOAD
-                ? ", for uploads"
-                : ""));
+            + (requested.isOfUploads() ? ", for uploads" : ""));
     requested
         .minimumRate()
         .ifPresent(r -> table.row("least rate", r.value().toString(), "set at " + r.origin()));

@@ -21,6 +21,9 @@ public abstract class EffectivePolicy {
   /** Of what clients send: the same, where nobody says otherwise. */
   public abstract Sourced<UtilityFunction> uploadFunction();
 
+  /** Whether its utility function is that of uploads, and downloads have another one. */
+  public abstract boolean isOfUploads();
+
   public abstract Optional<Sourced<DataRate>> minimumRate();
 
   public abstract Optional<Sourced<DataRate>> maximumRate();
@@ -36,15 +39,15 @@ public abstract class EffectivePolicy {
   public abstract Optional<Sourced<KpiModel>> kpiModel();
 
   static Builder builder() {
-    return new AutoValue_EffectivePolicy.Builder();
+    return new AutoValue_EffectivePolicy.Builder().isOfUploads(false);
   }
 
   abstract Builder toBuilder();
 
   /** The same for what goes this way alone: its utility function is that of this direction. */
   public EffectivePolicy inDirection(TrafficDirection direction) {
-    return direction == TrafficDirection.UPLOAD
-        ? toBuilder().utilityFunction(uploadFunction()).build()
+    return direction == TrafficDirection.UPLOAD && !uploadFunction().equals(utilityFunction())
+        ? toBuilder().utilityFunction(uploadFunction()).isOfUploads(true).build()
         : this;
   }
 
@@ -62,6 +65,8 @@ public abstract class EffectivePolicy {
     abstract Builder utilityFunction(Sourced<UtilityFunction> function);
 
     abstract Builder uploadFunction(Sourced<UtilityFunction> function);
+
+    abstract Builder isOfUploads(boolean isOfUploads);
 
     abstract Builder minimumRate(Optional<Sourced<DataRate>> rate);
 

@@ -26,9 +26,9 @@ public enum TrafficDirection {
   }
 
   /**
-   * Of what is sent from one port to another, 0 for any. The server is whoever has the port that
-   * alone is known, or the only one that no kernel chooses for a client; unknown where that is so
-   * of neither or both.
+   * Of what is sent from one port to another, 0 for one that nobody asks for. The server is whoever
+   * has the port that alone is asked for, or the only one that no kernel chooses for a client;
+   * unknown where that is so of neither or both.
    */
   public static TrafficDirection ofPorts(int from, int to) {
     boolean isServers = isServers(from, to);

@@ -77,7 +77,10 @@ class IntentTreeTest {
     assertThat(policy.uploadFunction()).isEqualTo(upload);
     assertThat(policy.inDirection(TrafficDirection.DOWNLOAD)).isEqualTo(policy);
     assertThat(policy.inDirection(TrafficDirection.UNKNOWN)).isEqualTo(policy);
-    assertThat(policy.inDirection(TrafficDirection.UPLOAD).utilityFunction()).isEqualTo(upload);
+    EffectivePolicy uploads = policy.inDirection(TrafficDirection.UPLOAD);
+    assertThat(uploads.utilityFunction()).isEqualTo(upload);
+    assertThat(uploads.isOfUploads()).isEqualTo(!upload.equals(download));
+    assertThat(policy.isOfUploads()).isFalse();
   }
 
   @Test

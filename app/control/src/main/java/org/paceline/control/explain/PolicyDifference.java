@@ -119,12 +119,10 @@ public abstract class PolicyDifference {
   /** Any thread may ask; it takes as long as a plan takes. Before the first plan nobody differs. */
   public static PolicyDifference of(
       IntentTree now, IntentTree next, Planner planner, ProofBook proofs) {
-    Map<String, EffectivePolicy> resolved = new HashMap<>();
     Map<String, EffectivePolicy> policies = new HashMap<>();
     for (Proof proof : proofs.all()) {
       Conversation conversation = proof.conversation();
-      EffectivePolicy policy = resolved.computeIfAbsent(conversation.intent(), next::resolve);
-      policies.put(conversation.id().toString(), policy.inDirection(conversation.direction()));
+      policies.put(conversation.id().toString(), conversation.policy(next));
     }
     Optional<WhatIfResult> result =
         planner.whatIf(

@@ -7,6 +7,8 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import org.paceline.intents.tree.EffectivePolicy;
+import org.paceline.intents.tree.IntentTree;
 import org.paceline.intents.tree.TrafficDirection;
 import org.paceline.intents.unit.DataRate;
 
@@ -35,7 +37,15 @@ public abstract class Conversation {
 
   /** By the ports of its first socket, so that it stays the same while others come and go. */
   public final TrafficDirection direction() {
-    return TrafficDirection.ofPorts(localPort(), remotePort());
+    return foundDirection().orElseGet(() -> TrafficDirection.ofPorts(localPort(), remotePort()));
+  }
+
+  /** As its first packet shows it, by more ports than its match has; empty where none was seen. */
+  abstract Optional<TrafficDirection> foundDirection();
+
+  /** What this tree says of its intent, for its direction. */
+  public final EffectivePolicy policy(IntentTree tree) {
+    return tree.resolve(intent()).inDirection(direction());
   }
 
   /** Of its other sockets, where transport and ports do not say it: sorted, each once. */
@@ -135,6 +145,8 @@ public abstract class Conversation {
     public abstract Builder localPort(int port);
 
     public abstract Builder remotePort(int port);
+
+    public abstract Builder foundDirection(TrafficDirection direction);
 
     public abstract Builder process(String process);
 

@@ -130,6 +130,7 @@ public final class FoundFlows {
                 .transport(name.packets().transport())
                 .localPort(name.packets().localPort())
                 .remotePort(name.packets().remotePort())
+                .foundDirection(name.direction(packet))
                 .enforcement(Enforcement.FIRST_HOP)
                 .firstSeen(clock.instant())
                 .build(),
@@ -189,6 +190,7 @@ public final class FoundFlows {
     again.forEach(this::seen);
   }
 
+  /** The direction is that of the first flow, the only one that the conversation as opened has. */
   private static boolean isSame(
       ConversationId id,
       Found one,
@@ -196,7 +198,9 @@ public final class FoundFlows {
       NamingRules.Name name) {
     return id(flow.getValue(), name).equals(id)
         && name.packets().equals(flow.getKey())
-        && name.intent().toString().equals(one.conversation.intent());
+        && name.intent().toString().equals(one.conversation.intent())
+        && (!one.conversation.matches().contains(flow.getKey())
+            || name.direction(flow.getValue()) == one.conversation.direction());
   }
 
   /**

@@ -12,6 +12,7 @@ import org.paceline.control.model.PacketMatch;
 import org.paceline.control.model.Transport;
 import org.paceline.intents.address.AddressPrefix;
 import org.paceline.intents.tree.IntentPath;
+import org.paceline.intents.tree.TrafficDirection;
 
 /**
  * Names flows by a packet of theirs: the first rule that matches decides. What none matches is left
@@ -61,6 +62,18 @@ public abstract class NamingRules {
 
     /** At least the flow's own; all that the rule names for certain, where it groups. */
     public abstract PacketMatch packets();
+
+    /**
+     * Which end sends them. A port for which the rule does not ask is theirs only since an earlier
+     * rule asks for another one: it need not be the server's, so both ports of the packet say it.
+     */
+    final TrafficDirection direction(PacketFacts packet) {
+      Conditions asked = rule().conditions();
+      boolean isOfAllPorts = packets().localPort() == 0 && packets().remotePort() == 0;
+      return isOfAllPorts || asked.localPort().isPresent() || asked.remotePort().isPresent()
+          ? TrafficDirection.ofPorts(packets().localPort(), packets().remotePort())
+          : TrafficDirection.ofPorts(packet.localPort(), packet.remotePort());
+    }
   }
 
   /** Empty where the flow is to be left alone. */

@@ -446,8 +446,7 @@ public final class Planner {
   }
 
   private EffectivePolicy requested(Conversation conversation) {
-    EffectivePolicy policy = policies.resolve(conversation.intent());
-    return elephants.ruling(conversation, policy.inDirection(conversation.direction()));
+    return elephants.ruling(conversation, conversation.policy(policies.tree()));
   }
 
   /** The same demand by other ports, or of a process that is now known: what holds goes on. */

@@ -14,11 +14,15 @@ import org.paceline.control.ManualWorker;
 import org.paceline.control.model.Conversation;
 import org.paceline.control.model.ConversationId;
 import org.paceline.control.model.Enforcement;
+import org.paceline.control.model.PacketMatch;
 import org.paceline.control.model.Transport;
 import org.paceline.intents.address.IpAddress;
+import org.paceline.intents.tree.TrafficDirection;
 
 final class FoundFlowsTest {
   private static final Duration IDLE = Duration.ofSeconds(60);
+  private static final Map<String, Object> NAME_SERVICE =
+      Map.of("name", "dns", "intent", "web", "match", Map.of("protocol", "udp", "remotePort", 53));
 
   private final ManualWorker time = new ManualWorker();
   private final Map<ConversationId, Conversation> open = new TreeMap<>();
@@ -165,6 +169,31 @@ final class FoundFlowsTest {
     assertThat(open).isEmpty();
   }
 
+  /** What goes to one port is taken together there, for an earlier rule takes port 53. */
+  @Test
+  void aPortForWhichNoRuleAsksNeedNotBeTheServers() {
+    found.goBy(NamingDocument.read(Map.of("rules", List.of(NAME_SERVICE, site(Map.of())))));
+    found.seen(packet("10.0.0.1", 443, 50_000));
+    found.seen(packet("10.0.0.2", 50_000, 443));
+    found.seen(packet("10.0.0.3", 40_000, 50_000));
+    assertThat(of("10.0.0.1").matches()).containsExactly(PacketMatch.of(Transport.UDP, 0, 50_000));
+    assertThat(of("10.0.0.1").direction()).isEqualTo(TrafficDirection.DOWNLOAD);
+    assertThat(of("10.0.0.2").direction()).isEqualTo(TrafficDirection.UPLOAD);
+    assertThat(of("10.0.0.3").direction()).isEqualTo(TrafficDirection.UNKNOWN);
+    // The same packets, but now the rule says that this is the server's port.
+    Map<String, Object> asks = site(Map.of("remotePort", 50_000));
+    found.goBy(NamingDocument.read(Map.of("rules", List.of(NAME_SERVICE, asks))));
+    assertThat(of("10.0.0.1").direction()).isEqualTo(TrafficDirection.UPLOAD);
+    assertThat(of("10.0.0.3").direction()).isEqualTo(TrafficDirection.UPLOAD);
+  }
+
+  @Test
+  void whatIsOfAllPortsHasNoDirection() {
+    found.goBy(rules("udp", "voip", "address"));
+    found.seen(packet("10.0.0.1", 443, 50_000));
+    assertThat(only().direction()).isEqualTo(TrafficDirection.UNKNOWN);
+  }
+
   @Test
   void whoGetsAnAgentIsLeftToIt() {
     found.goBy(rules("udp", "voip", "address"));
@@ -181,6 +210,19 @@ final class FoundFlowsTest {
   private Conversation only() {
     assertThat(open).hasSize(1);
     return open.values().iterator().next();
+  }
+
+  private Conversation of(String sender) {
+    return open.values().stream()
+        .filter(one -> one.localAddress().equals(sender))
+        .findFirst()
+        .orElseThrow();
+  }
+
+  private static Map<String, Object> site(Map<String, Object> asked) {
+    Map<String, Object> match = new TreeMap<>(asked);
+    match.put("protocol", "udp");
+    return Map.of("name", "site", "intent", "web", "match", match);
   }
 
   private static NamingRules rules(String name, String intent, String group, String... match) {
