@@ -13,7 +13,7 @@ import java.util.List;
 record Program(Path jar, List<String> sharing) {
   /** With the archive that its build has made beside it, or without one. */
   static Program of(Path jar) {
-    Path archive = jar.resolveSibling(jar.getFileName().toString().replace(".jar", ".jsa"));
+    Path archive = Path.of(jar.toString().replaceFirst("\\.jar$", ".jsa"));
     return new Program(
         jar,
         Files.exists(archive)
