@@ -7,6 +7,7 @@ import threading
 from paceline_lab.traffic import Traffic
 
 SAYS = """
+import json
 print(json.dumps({"id": "web-1", "utility": 4.5}), flush=True)
 print(json.dumps({"event": "broken"}), flush=True)
 """
