@@ -30,6 +30,7 @@ NAMESPACE = "paceline-demo"
 # The switches' end on this machine of their link to the controller; hosts have numbers after it.
 SWITCHES_LINK, SWITCHES_NUMBER = "m-switches", 100
 
+
 @dataclass(frozen=True)
 class Bottleneck:
     bits_per_second: int

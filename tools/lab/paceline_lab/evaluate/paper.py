@@ -7,6 +7,7 @@ size are put together. The other figures are over the number of users, each valu
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -24,7 +25,7 @@ from .result import Measured
 from .statistics import estimate
 from .store import Planned, Store
 
-FOLDER, PAGE = "paper", "README.md"
+FOLDER, PAGE, WIDTH = "paper", "README.md", 120
 PAPER_USERS = 80
 TARGET = "target"
 BEST_95, MANAGED_95 = f"{BEST_EFFORT}-95", f"{MANAGED}-95"
@@ -123,7 +124,7 @@ def write(folder: Path, store: Store, runs: dict[Planned, Run], about: str, comm
 
 
 def page(sections: list[Section], about: str, command: str) -> str:
-    parts = ["# The figures of Sieber et al. 2020, of our runs", f"    {command}", about]
+    parts = ["# The figures of Sieber et al. 2020, of our runs", f"    {command}", textwrap.fill(about, WIDTH)]
     for section in sections:
         parts.append(f"## Figure {section.figure}: {section.title}")
         parts.append("\n".join(f"![Figure {name}: {chart.title}](figure-{name}.svg)" for name, chart in section.charts.items()))
