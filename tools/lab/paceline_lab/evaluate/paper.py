@@ -20,7 +20,7 @@ from ..lab import BEST_EFFORT
 from ..mix import KINDS
 from ..report import COLOURS, NAMES, number
 from ..variants import MANAGED
-from .figures import Run, of_type, within
+from .figures import Run, dropped_percent, of_type, within
 from .result import Measured
 from .statistics import estimate
 from .store import Planned, Store
@@ -148,7 +148,7 @@ def figure_8(size: int, best: Pooled, measured: Measured) -> Section:
         "8a": distribution(f"Best effort, {size} users: throughput of requests", rates, "Mbit/s"),
         "8b": distribution(f"Best effort, {size} users: utility of requests", utilities, "utility", x_range=UTILITY),
     }
-    dropped = measured.values(size, BEST_EFFORT, lambda run: 100 * run["droppedPackets"] / run["offeredPackets"] if run.get("offeredPackets") else None)
+    dropped = measured.values(size, BEST_EFFORT, dropped_percent)
     waited = measured.values(size, BEST_EFFORT, lambda run: trip - run["baseRttMs"] if (trip := within("rttMs", "p50")(run)) is not None else None)
     rows = [
         Row("packets dropped", "4 %", f"{of_mean(dropped)} %"),
@@ -193,9 +193,6 @@ def over(measured: Measured, sizes: list[int], title: str, unit: str, of: dict[s
 
 
 def figure_10(measured: Measured, sizes: list[int]) -> Section:
-    def lost(run: Run) -> float | None:
-        return 100 * run["droppedPackets"] / run["offeredPackets"] if run.get("offeredPackets") else None
-
     def spread(name: str) -> dict[str, tuple[str, Callable[[Run], float | None]]]:
         return {
             BEST_EFFORT: (BEST_EFFORT, within(name, "p50")), BEST_95: (BEST_EFFORT, within(name, "p95")),
@@ -203,7 +200,7 @@ def figure_10(measured: Measured, sizes: list[int]) -> Section:
         }  # fmt: skip
 
     charts = {
-        "10a": over(measured, sizes, "Packets dropped at the link", "%", {BEST_EFFORT: (BEST_EFFORT, lost), MANAGED: (MANAGED, lost)}),
+        "10a": over(measured, sizes, "Packets dropped at the link", "%", {BEST_EFFORT: (BEST_EFFORT, dropped_percent), MANAGED: (MANAGED, dropped_percent)}),
         "10b": over(measured, sizes, "Round trip", "ms", spread("rttMs")),
         "10c": over(measured, sizes, "Jitter of calls", "ms", spread("jitterMs")),
     }
