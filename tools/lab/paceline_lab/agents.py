@@ -7,13 +7,14 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from .ledger import CONTROL_NICE
+from .ledger import CONTROL_NICE, feed
 from .mix import KINDS, Application
 from .ovs import Missing
 from .processes import reap
 from .topology import Host
 
 if TYPE_CHECKING:
+    from .controller import Controller
     from .network import Network
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -27,14 +28,14 @@ JAR = ROOT / "host-agent-java/agent/target/paceline-agent.jar"
 
 
 class Agents:
-    def __init__(self, network: Network, hosts: Sequence[Host], folder: Path, tls: Path, misnamed: Sequence[tuple[Application, str]] = ()):
-        """With certificates by the authority in the folder `tls`. Some applications may have another intent than their type's."""
+    def __init__(self, network: Network, hosts: Sequence[Host], folder: Path, rest: Controller, misnamed: Sequence[tuple[Application, str]] = ()):
+        """On hosts that enrol at this controller. Some applications may have another intent than their type's."""
         if not JAR.exists():
             raise Missing(f"the host agent is not built (no {JAR.relative_to(ROOT)}). Maybe: tools/paceline setup")
         self.network = network
         self.hosts = hosts
         self.folder = folder
-        self.tls = tls
+        self.rest = rest
         self.misnamed = misnamed
         self.processes: list[tuple[Host, subprocess.Popen[Any]]] = []
 
@@ -50,10 +51,16 @@ class Agents:
         rules.write_text(rules_text(here, there, self.misnamed))
         config = self.folder / f"agent-{host.name}.yaml"
         config.write_text(
-            settings(self.tls, host.name, host.management, "eth0")
-            + f"rules: {rules.name}\napplications: {{socket: {self.application_socket(host)}}}\n"
+            f"interfaces: [eth0]\nrules: {rules.name}\napplications: {{socket: {self.application_socket(host)}}}\n{self.enrolled(host)}"
         )
         return config
+
+    def enrolled(self, host: Host) -> str:
+        """See `enrolled`; once for all agents that a host has in this folder, one after the other."""
+        file = self.folder / f"enrolled-{host.name}.yaml"
+        if not file.exists():
+            file.write_text(enrolled(self.rest, host.name, host.management, file.with_suffix(""), self.network.entering(host.name)))
+        return file.read_text()
 
     def application_socket(self, host: Host) -> Path:
         """Where applications report to the agent of this host."""
@@ -94,6 +101,15 @@ def command(config: Path, jar: Path = JAR) -> list[str]:
 def settings(certificates: Path, host: str, controller: str, *interfaces: str) -> str:
     """What an agent.yaml says, but for the rules; the host's certificate is made for it."""
     return f"controller: {controller}:9559\nhostId: {host}\ninterfaces: [{', '.join(interfaces)}]\n" + certified(certificates, host)
+
+
+def enrolled(rest: Controller, host: str, controller: str, directory: Path, entering: Sequence[str]) -> str:
+    """
+    Enrols a host as an operator does: a token by this controller's admin, and a key that is made on the host and stays in its directory.
+    What its agent.yaml then needs: controller, hostId, tls. `entering` enters its network, in which the controller has this address.
+    """
+    said = feed(rest.enrolment_token(host), *entering, *java(), "enrol", "--controller", controller, "--directory", str(directory), "-")
+    return said.partition("\n")[2]
 
 
 def certified(directory: Path, host: str) -> str:

@@ -42,6 +42,10 @@ class Controller:
             raise RuntimeError(f"the controller does not answer {method} {path}: {problem}") from None
         return json.loads(text) if text.strip() else None
 
+    def enrolment_token(self, host: str) -> str:
+        """By which this host may enrol once."""
+        return str(self.call("POST", "/paceline/v1/enrolment-tokens", {"host": host})["token"])
+
     def get(self, path: str) -> Any:
         return self.call("GET", path)
 

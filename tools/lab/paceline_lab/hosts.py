@@ -32,8 +32,12 @@ class Hosts:
     def inside(self, *words: str) -> str:
         return run(*inside(self.space.namespace, *words))
 
+    def entering(self, host: str) -> list[str]:
+        """The words that enter a host's network."""
+        return inside(self.namespace(host))
+
     def host(self, name: str, *words: str, check: bool = True) -> str:
-        return run(*inside(self.namespace(name), *words), check=check)
+        return run(*self.entering(name), *words, check=check)
 
     def popen(self, *words: str, host: str | None = None, nice: int = HOST_NICE, **more: Any) -> subprocess.Popen[Any]:
         """On a host, or beside them. Nothing keeps the operator's terminal: it would outlive a run that is killed."""

@@ -74,7 +74,7 @@ class KernelSwitches(MultiPath):
     def _plug_in(self, host: Host) -> None:
         """Its interface is the near end of the other kernel's, which keeps hold of it wherever it goes."""
         self.inside("ip", "link", "set", f"h-{host.name}", "netns", self.namespace(host.name), "name", "eth0")
-        plain_frames(inside(self.namespace(host.name)), "eth0")
+        plain_frames(self.entering(host.name), "eth0")
 
     def _boot(self) -> None:
         preload = self.directory / "xstate.so"

@@ -172,7 +172,7 @@ class Management:
         named = intents(self.applications, self.variant)
         misnamed = [(one, named[one.id]) for one in self.applications if named[one.id] != KINDS[one.kind].intent]
         hosts = servers + (self.network.clients if self.where == "both" else ())
-        self.agents = agents = Agents(self.network, hosts, self.ledger.folder, RUN_DIRECTORY / "tls", misnamed)
+        self.agents = agents = Agents(self.network, hosts, self.ledger.folder, self.controller, misnamed)
         self.terminal.step(f"starting {len(hosts)} host agents")
         agents.start()
         wait_until("the agents' attachment to the controller", lambda: agents.alive() and self.controller.state()["agents"] >= len(hosts), 90)

@@ -4,7 +4,7 @@ They are mininet's own kinds of nodes, so that a network can also be built of th
 
     net = Mininet(topo=TreeTopo(2), controller=PacelineController, host=PacelineHost, switch=PacelineSwitch)
 
-A host's agent is started with the controller, since it needs a certificate by an authority that the controller believes.
+A host's agent is started with the controller, at which it enrols.
 """
 
 from __future__ import annotations
@@ -135,9 +135,8 @@ class PacelineController(Controller):
             switch.attach_plainly()
         if links := {name: one for switch in switches for name, one in switch.links_away().items()}:
             self.rest.configure({"links": links})
-        certificates = tls_directory(self.rest)
         for number, host in enumerate(waiting, 1):
-            host.start_agent(number, certificates)
+            host.start_agent(number, self.rest)
         wait_until("the agents' attachment to the controller", self.sees_agents, 60)
 
     def start_onos(self) -> None:
@@ -182,11 +181,6 @@ def answers(rest: Rest) -> bool:
         return False
 
 
-def tls_directory(rest: Rest) -> Path:
-    """Where the certificates are that this ONOS believes."""
-    return Path(next(one["value"] for one in rest.get("/paceline/v1/settings")["settings"] if one["name"] == "tlsDirectory"))
-
-
 class PacelineHost(Host):
     """A host with Paceline's agent; `--host paceline,rules=FILE` names intents by rules of your own."""
 
@@ -197,7 +191,7 @@ class PacelineHost(Host):
         ledger().note("namespaces", namespace_of(self.pid))
         waiting.append(self)
 
-    def start_agent(self, number: int, certificates: Path) -> None:
+    def start_agent(self, number: int, rest: Rest) -> None:
         folder = ledger().folder
         for interface in self.intfNames():
             plain_frames(self.inside(), interface)
@@ -207,9 +201,8 @@ class PacelineHost(Host):
         (folder / f"rules-{self.name}.yaml").write_text(self.rules)
         config = folder / f"agent-{self.name}.yaml"
         interfaces = [name for name in self.intfNames() if name != "lo"]
-        config.write_text(
-            agents.settings(certificates, self.name, f"172.29.{number}.1", *interfaces) + f"rules: rules-{self.name}.yaml\n"
-        )
+        enrolled = agents.enrolled(rest, self.name, f"172.29.{number}.1", folder / f"enrolled-{self.name}", self.inside())
+        config.write_text(f"{enrolled}interfaces: [{', '.join(interfaces)}]\nrules: rules-{self.name}.yaml\n")
         with open(folder / f"agent-{self.name}.log", "wb") as log:
             self.agent = subprocess.Popen(
                 self.inside(*agents.command(config)),

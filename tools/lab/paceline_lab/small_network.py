@@ -20,7 +20,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from .agents import ROOT
+from .agents import ROOT, enrolled
 from .controller import Controller
 from .ledger import run
 from .managed import is_installed
@@ -33,7 +33,6 @@ NAME = "paceline"
 # Where all that runs keeps its files, as in tools/paceline.
 RUN = Path(os.environ.get("PACELINE_RUN", ROOT / ".run")).absolute()
 FOLDER = RUN / "network"
-TLS = RUN / "onos/tls"
 OFFICE = Topology(2, (Link(1, 2, 5, 3),), (Host("ann", 1, 1), Host("ben", 2, 1), Host("srv", 3, 2)))
 CALL, UPLOAD, VIDEO = 5004, 5080, 5090
 RULES = f"""\
@@ -63,15 +62,19 @@ class Refused(Exception):
 class Here(Space):
     """The network namespace in which this runs, under a name once it is attached to it; its processes are everybody's."""
 
-    def __init__(self, namespace: str, tls: Path):
-        self.namespace, self.tls = namespace, tls
+    def __init__(self, namespace: str):
+        self.namespace = namespace
 
     def close(self) -> None:
         run("ip", "netns", "delete", self.namespace)
 
 
 class Office(MultiPath):
-    """Its processes end with the one that holds it, however that ends."""
+    """Its processes end with the one that holds it, however that ends. Its hosts enrol."""
+
+    def agent_settings(self, host: str, host_id: str) -> str:
+        directory = self.directory / f"enrolled-{host_id}"
+        return enrolled(Controller(), host_id, self.hosts[host].management, directory, self.entering(host)) + "interfaces: [eth0]\n"
 
     def popen(self, *words: str, **more: Any) -> subprocess.Popen[Any]:
         prctl = ctypes.CDLL(None).prctl
@@ -96,7 +99,7 @@ def hold() -> None:
     own = own_interfaces(OFFICE)
     if taken := interfaces() & own:
         raise Refused(f"there are interfaces of its names already: {', '.join(sorted(taken))}. Maybe end the network that has them.")
-    with contextlib.closing(Office(Here(NAME, TLS), OFFICE)) as network:
+    with contextlib.closing(Office(Here(NAME), OFFICE)) as network:
         (FOLDER / "made.json").write_text(json.dumps([str(network.directory), *sorted(own)]))
         run("ip", "netns", "attach", NAME, str(os.getpid()))
         network.open()

@@ -53,7 +53,7 @@ class Space:
     cleared first; only the folders of its networks stay. Close it, and nothing of it is left.
     """
 
-    # The certificates of the controller, once there is one in it (`Onos`). A LedgerSpace has none: its agents are `agents.Agents`.
+    # The certificates of the controller, once there is one in it (`Onos`). Agents of others enrol.
     tls: Path
 
     def __init__(self, namespace: str):

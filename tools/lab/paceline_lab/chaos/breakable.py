@@ -46,7 +46,7 @@ class BreakableNetwork(MultiPath):
             super()._manage(host)
             return
         near, far = self._way_ends(host.name)
-        here, there = inside(self.space.namespace), inside(self.namespace(host.name))
+        here, there = inside(self.space.namespace), self.entering(host.name)
         cables.cable(here, far, there, cables.MANAGEMENT, self.namespace(host.name))
         cables.cable(here, f"m-{host.name}", here, near, self.space.namespace)
         cables.address_management_link(here, f"m-{host.name}", there, host.management)

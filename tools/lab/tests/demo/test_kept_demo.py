@@ -16,7 +16,7 @@ from switches.steps import eventually
 from paceline_lab import kpi, measure
 from paceline_lab.controller import Controller
 from paceline_lab.kpi_reports import KPIS
-from paceline_lab.managed import is_installed
+from paceline_lab.managed import RUN_DIRECTORY, is_installed
 from paceline_lab.mix import KINDS
 
 pytestmark = pytest.mark.e2e
@@ -131,6 +131,12 @@ def test_what_the_controller_says_users_experience_is_what_the_demo_measured(kep
     assert "reportingUsers" not in best and managed["reportingUsers"] >= len(seen)
     assert all(managed["types"][kind]["experienced"] is not None for kind in seen)
     assert "users, as the controller has it: web " in " ".join(said.split())
+
+
+def test_its_hosts_have_enrolled_and_their_keys_are_nowhere_else(kept):
+    listed = Controller().get("/paceline/v1/agent-certificates")["certificates"]
+    assert len({one["host"] for one in listed if one["inForce"]}) == len(listed) == 6
+    assert {file.name for file in (RUN_DIRECTORY / "tls").glob("*.key")} == {"ca.key", "controller.key"}
 
 
 def test_what_is_kept_goes_on_and_says_how_to_end_it(kept):
