@@ -6,6 +6,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -64,13 +65,18 @@ public final class EventLoop implements Executor {
     return failures.get();
   }
 
+  /** What comes after the last step is nobody's any more. */
   @Override
   public void execute(Runnable task) {
-    thread.execute(task);
+    try {
+      thread.execute(task);
+    } catch (RejectedExecutionException e) {
+      // Not for who hands it over: gRPC would cancel a stream that is saying goodbye.
+    }
   }
 
   public void soon(Step step) {
-    thread.execute(() -> guarded(step));
+    execute(() -> guarded(step));
   }
 
   public void after(Duration pause, Step step) {

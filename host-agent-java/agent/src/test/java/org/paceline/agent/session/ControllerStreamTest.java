@@ -19,6 +19,7 @@ import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
@@ -33,6 +34,8 @@ import org.paceline.agent.application.ReportedKpi;
 import org.paceline.agent.conversation.Conversation;
 import org.paceline.agent.enforce.ClassIds;
 import org.paceline.agent.enforce.ClassStatistics;
+import org.paceline.agent.runtime.Console;
+import org.paceline.agent.runtime.EventLoop;
 import org.paceline.protocol.AgentGatewayGrpc;
 import org.paceline.protocol.AgentMessage;
 import org.paceline.protocol.AgentUsage;
@@ -57,7 +60,7 @@ class ControllerStreamTest {
   private final ExecutorService loop = new ThreadPoolExecutor(1, 1, 0, TimeUnit.SECONDS, waiting);
   private final BlockingQueue<AgentMessage> read = new LinkedBlockingQueue<>();
   private final BlockingQueue<String> ends = new LinkedBlockingQueue<>();
-  private final CompletableFuture<ServerCallStreamObserver<ControllerMessage>> controller =
+  private volatile CompletableFuture<ServerCallStreamObserver<ControllerMessage>> controller =
       new CompletableFuture<>();
   private final BlockingQueue<String> goodbyes = new LinkedBlockingQueue<>();
   private final AtomicLong wireBytes = new AtomicLong();
@@ -75,27 +78,30 @@ class ControllerStreamTest {
             .addStreamTracerFactory(new Counting())
             .build()
             .start();
-    link =
-        new ControllerStream(
-            "127.0.0.1",
-            server.getPort(),
-            Optional.empty(),
-            loop,
-            new ControllerStream.Listener() {
-              @Override
-              public void received(ControllerMessage message, long arrivedNanos) {
-                hearing.run();
-              }
-
-              @Override
-              public void ended(String reason) {
-                ends.add(reason);
-              }
-
-              @Override
-              public void notRenewed(String reason) {}
-            });
+    link = stream(loop);
     onLoop(l -> l.open(HELLO));
+  }
+
+  private ControllerStream stream(Executor owner) {
+    return new ControllerStream(
+        "127.0.0.1",
+        server.getPort(),
+        Optional.empty(),
+        owner,
+        new ControllerStream.Listener() {
+          @Override
+          public void received(ControllerMessage message, long arrivedNanos) {
+            hearing.run();
+          }
+
+          @Override
+          public void ended(String reason) {
+            ends.add(reason);
+          }
+
+          @Override
+          public void notRenewed(String reason) {}
+        });
   }
 
   @AfterEach
@@ -172,6 +178,26 @@ class ControllerStreamTest {
 
     assertThat(goodbyes.poll(A_MINUTE, TimeUnit.SECONDS)).isEqualTo("completed");
     busy.join();
+  }
+
+  @Test
+  void whatTheControllerSaysToAnAgentThatIsAboutToSayGoodbyeBreaksNoStream() throws Exception {
+    controller.get(A_MINUTE, TimeUnit.SECONDS);
+    controller = new CompletableFuture<>();
+    EventLoop ending = new EventLoop(new Console(System.out), () -> {});
+    ControllerStream leaving = stream(ending);
+    ending.soon(() -> leaving.open(HELLO));
+    readAll();
+    assertThat(next()).isEqualTo(HELLO);
+
+    ending.end(
+        () -> {
+          controller.join().onNext(ControllerMessage.getDefaultInstance());
+          pause(300);
+          leaving.close();
+        });
+
+    assertThat(goodbyes.poll(A_MINUTE, TimeUnit.SECONDS)).isEqualTo("completed");
   }
 
   @Test
@@ -269,6 +295,14 @@ class ControllerStreamTest {
       readAll();
     } catch (Exception e) {
       throw new IllegalStateException(e);
+    }
+  }
+
+  private static void pause(long millis) {
+    try {
+      Thread.sleep(millis);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
     }
   }
 
