@@ -1,7 +1,8 @@
 """How soon a conversation is paced after its first packet, and how soon its share is another's after its end.
 
 On a real ONOS with real agents, over the demo's network. Users open one after the other, as users do, and fetch a piece
-now and then or all they can; then some end one by one, and at last half of the rest at once.
+now and then or all they can; then some end one by one, and half of the rest at once. At last some open and end in rounds,
+without and with agents that flood the controller.
 """
 
 from __future__ import annotations
@@ -10,13 +11,17 @@ import json
 import subprocess
 import threading
 import time
+from pathlib import Path
 from typing import Any
 
 from . import kpi
+from .agents import FLAGS, JAR, certified
+from .flooded import Compared, rows
 from .lab import require_programs
+from .controller import wait_until
 from .ledger import Ledger
-from .managed import Management, is_installed
-from .mix import KINDS, Application, even_mix
+from .managed import RUN_DIRECTORY, Management, is_installed
+from .mix import KINDS, PREFIX, Application, even_mix
 from .network import Bottleneck, Network
 from .options import FirstPacketOptions
 from .services import Services
@@ -32,6 +37,12 @@ SINGLE_ENDS = 10
 SETTLE_S = 30.0
 # Those who stay had less before; all of it they need not get, for a type rises by whole steps.
 SHARE_KEPT = 0.8
+FLOODING = Path(__file__).with_name("FloodingAgents.java")
+FLOODERS, ROUND = 10, 100
+# After whoever else runs on the machine: flooding hosts have processors of their own.
+FLOODERS_NICE = 19
+# Of the time that it takes when nobody floods.
+TARGET_FLOODED = 2.0
 
 
 def run(options: FirstPacketOptions) -> int:
@@ -83,8 +94,11 @@ class FirstPacket:
         self.terminal.step(f"95 % of conversations were paced within {kpi.quantile(openings['installed'], 0.95):.0f} ms")
         ends = [self.end([self.applications[-1 - i]]) for i in range(min(SINGLE_ENDS, len(self.applications) - 2))]
         left = self.applications[: len(self.applications) - len(ends)]
-        half = self.end(left[1::4] + left[2::4])  # kinds alternate: half of each
+        ending = left[1::4] + left[2::4]  # kinds alternate: half of each
+        half = self.end(ending)
+        flooded = self.flooding([a for a in left if a not in ending]) if self.options.flood_rounds else {}
         return {
+            **flooded,
             "scenario": "first-packet",
             "conversations": self.options.conversations,
             "ratePerSecond": self.options.rate,
@@ -156,6 +170,58 @@ class FirstPacket:
         at, self.paced = self.settle(staying, SHARE_KEPT * share)
         return round((at - max(self.closed)) * 1000)
 
+    def flooding(self, left: list[Application]) -> dict[str, Any]:
+        """From first packet to rate, by rounds; who is not paced in time counts with all of that time."""
+        self.close(left)
+        agents = FloodingAgents(self.network)
+        compared, sent = {name: Compared() for name, _ in STAGES}, 0
+        agents.start()
+        try:
+            for number in range(self.options.flood_rounds + 1):
+                self.terminal.step(f"{ROUND} open and end, and as many beside {FLOODERS} agents that flood: {number} of {self.options.flood_rounds} rounds")
+                quiet = self.round()
+                before = agents.say("flood")
+                try:
+                    flooded = self.round()
+                finally:
+                    after = agents.say("rest")
+                # The first of both is not measured, as Java compiles what runs often.
+                if number:
+                    for name, both in compared.items():
+                        both.quiet.append(quiet[name])
+                        both.flooded.append(flooded[name])
+                    sent += after - before
+        finally:
+            agents.stop()
+        why = "the controller takes more messages of some agents than leave it time for those of others; see flood"
+        name = f"first packet to rate beside {FLOODERS} agents that flood"
+        paced = compared["installed"]
+        return {
+            "flood": {"agents": FLOODERS, "messages": sent, "stages": {name: both.to_json() for name, both in compared.items()}},
+            "claims": [paced.claim(f"{name}, {title}", quantile, TARGET_FLOODED, why) for quantile, title in (("p50", "median"), ("p95", "95 %"))],
+        }
+
+    def round(self) -> dict[str, list[float]]:
+        """Milliseconds from connect() to each stage."""
+        applications = self.applications[:ROUND]
+        self.opened.clear()
+        for client in {a.client for a in applications}:
+            self.say(client, "begin " + " ".join(a.id for a in applications if a.client == client))
+        until = time.monotonic() + len(applications) / self.options.rate + SETTLE_S
+        times: dict[str, dict[str, float]] = {}
+        while len(times) < len(applications) and time.monotonic() < until:
+            time.sleep(0.2)
+            for one, conversation in self.management.matched().items():
+                if "installed" in conversation["timesMs"] and one in self.opened:
+                    times[one] = {name: round(at - self.opened[one] * 1000, 1) for name, at in conversation["timesMs"].items()}
+        self.close(applications)
+        return {name: [times[a.id][name] if a.id in times else SETTLE_S * 1000 for a in applications] for name, _ in STAGES}
+
+    def close(self, applications: list[Application]) -> None:
+        for client in {a.client for a in applications}:
+            self.say(client, "close " + " ".join(a.id for a in applications if a.client == client))
+        wait_until("the end of all conversations", lambda: not self.management.matched(), SETTLE_S)
+
     def settle(self, names: set[str], least_kbps: float) -> tuple[float, dict[str, dict[str, Any]]]:
         """When exactly these are known, share at least this, and every kernel has what the plan grants."""
         until = time.monotonic() + SETTLE_S
@@ -173,8 +239,44 @@ class FirstPacket:
         )
 
 
+class FloodingAgents:
+    """All of them one process on a client's host, with an address each, which the controller knows."""
+
+    def __init__(self, network: Network):
+        self.network = network
+        self.host = network.clients[0]
+
+    def start(self) -> None:
+        words = []
+        for number in range(1, FLOODERS + 1):
+            name, address = f"flood{number}", f"10.0.31.{number}"
+            certified(RUN_DIRECTORY / "tls", name)
+            self.network.host(self.host.name, "ip", "address", "add", f"{address}/{PREFIX}", "dev", "eth0")
+            # A question, even one that nobody answers, makes its asker known.
+            self.network.host(self.host.name, "ping", "-c1", "-W1", "-I", address, self.host.neighbour, check=False)
+            words += [name, address]
+        self.process = self.network.popen(
+            "java", *FLAGS, "-cp", str(JAR), str(FLOODING), self.host.management, str(RUN_DIRECTORY / "tls"), self.network.servers[0].address, *words,
+            host=self.host.name, nice=FLOODERS_NICE, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=self.network.log("flooding"),
+        )  # fmt: skip
+        self.say("rest")
+
+    def say(self, command: str) -> int:
+        """How many messages were sent until then."""
+        assert self.process.stdin and self.process.stdout
+        self.process.stdin.write(f"{command}\n".encode())
+        self.process.stdin.flush()
+        answer = self.process.stdout.readline()
+        if not answer:
+            raise RuntimeError(f"the flooding agents ended: {(self.network.directory / 'flooding.log').read_text(errors='replace')[-600:]}")
+        return int(answer)
+
+    def stop(self) -> None:
+        self.network.end(self.process)
+
+
 def table(result: dict[str, Any]) -> str:
-    rows = [
+    lines = [
         f"{result['conversations']} conversations, {result['ratePerSecond']:g} a second, "
         + (f"64 kB each {result['pauseSeconds']:g} s" if result["pauseSeconds"] else "sending all they can")
         + f", {result['agents']} agents; ms after the user's connect():",
@@ -182,16 +284,21 @@ def table(result: dict[str, Any]) -> str:
     ]
     for name, title in STAGES:
         times = result["msFromConnect"][name]
-        rows.append(f"{title:26}{kpi.quantile(times, 0.5):8.0f}{kpi.quantile(times, 0.95):8.0f}{max(times):8.0f}")
+        lines.append(f"{title:26}{kpi.quantile(times, 0.5):8.0f}{kpi.quantile(times, 0.95):8.0f}{max(times):8.0f}")
     ends = result["msFromEndToOthersRates"]
     if ends["oneByOne"]:
-        rows.append(
+        lines.append(
             f"One ends, {len(ends['oneByOne'])} times: the others' higher rates are installed after "
             f"{kpi.quantile(ends['oneByOne'], 0.5):.0f} ms (median), at most {max(ends['oneByOne']):.0f} ms."
         )
-    rows.append(f"Half end at once: {ends['halfAtOnce']:.0f} ms.")
+    lines.append(f"Half end at once: {ends['halfAtOnce']:.0f} ms.")
+    if flood := result.get("flood"):
+        for name, title in STAGES:
+            both = flood["stages"][name]
+            lines += rows(f"{title}, beside {flood['agents']} agents that flood", Compared(both["msQuiet"], both["msFlooded"]))
+        lines.append(f"The flooding agents sent {flood['messages']} messages.")
     if result["broken"]:
-        rows.append(f"Connections that broke: {len(result['broken'])}, the first: {result['broken'][0]}")
+        lines.append(f"Connections that broke: {len(result['broken'])}, the first: {result['broken'][0]}")
     installed = result["msFromConnect"]["installed"]
-    rows.append(f"95 % of conversations are paced within {kpi.quantile(installed, 0.95):.0f} ms.")
-    return "\n".join(rows)
+    lines.append(f"95 % of conversations are paced within {kpi.quantile(installed, 0.95):.0f} ms.")
+    return "\n".join(lines)

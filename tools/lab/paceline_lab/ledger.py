@@ -59,6 +59,18 @@ def prefer(pid: int, nice: int) -> None:
         pass  # a machine that allows neither only has noisier figures
 
 
+def prefer_session(pid: int, nice: int) -> None:
+    """The same for a program whose threads have nice values of their own, which are kept where the kernel shares by session first."""
+    try:
+        shares = Path("/proc/sys/kernel/sched_autogroup_enabled").read_text().strip() == "1"
+        if shares:
+            Path(f"/proc/{pid}/autogroup").write_text(str(nice))
+    except OSError:
+        shares = False
+    if not shares:
+        prefer(pid, nice)
+
+
 @contextlib.contextmanager
 def one_at_a_time(folder: Path) -> Iterator[None]:
     """Two runs that begin together would both undo what an earlier one left, and each take the ledger for its own."""

@@ -15,7 +15,7 @@ from .account import Account
 from .admissions import Admissions
 from .agents import Agents
 from .controller import Controller, wait_until
-from .ledger import CONTROL_NICE, Ledger, feed, prefer, run
+from .ledger import CONTROL_NICE, Ledger, feed, prefer_session, run
 from .mix import KINDS, Application
 from .ovs import Missing
 from .terminal import Terminal
@@ -117,7 +117,7 @@ class Management:
         if process.returncode != 0:
             raise Missing(f"ONOS does not start: {log.read_text(errors='replace').strip()[-600:]}")
         # It is a session of its own, so what its starter is preferred by says nothing about it.
-        prefer(json.loads(run(*onosctl("status"), "--json"))["pid"], CONTROL_NICE)
+        prefer_session(json.loads(run(*onosctl("status"), "--json"))["pid"], CONTROL_NICE)
 
     def adopt(self, network: Network, applications: list[Application]) -> None:
         """Waits until ONOS has seen the network and tells it what the bottlenecks are."""

@@ -1,4 +1,5 @@
-"""How long REST's answers take on a real ONOS with thousands of conversations: what-if, and reads beside a running plan.
+"""How long REST's answers take on a real ONOS with thousands of conversations: what-if, and reads beside a running plan; and
+how long its plans take while a viewer floods it with questions.
 
 The conversations are announced over REST, in the mode shadow: as many meters no switch has, and none is made there. They
 talk between hosts that are really there, all over a ring of switches, so that the solver has a choice of ways.
@@ -6,24 +7,31 @@ talk between hosts that are really there, all over a ring of switches, so that t
 
 from __future__ import annotations
 
+import base64
 import http.client
 import json
+import os
 import random
 import shutil
+import subprocess
+import sys
 import tempfile
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from .controller import wait_until
+from .flooded import Compared, rows
 from .managed import COMPONENT
 from .multipath import running_network
 from .options import NorthboundOptions
-from .space import Onos, entered, running_onos
+from .processes import reap
+from .questions import CONNECTIONS, Question, questions
+from .space import Onos, entered, inside, running_onos
 from .terminal import Terminal
 from .topology import Host, Link, Topology
 
@@ -37,6 +45,13 @@ CHANGES_A_SECOND = 5
 WHAT_IFS = 5
 WARM_UP_S = 20.0
 TARGET_WHAT_IF_S, TARGET_READ_MS = 2.0, 20.0
+# Of a planner whom nobody floods, at 99 %.
+TARGET_PLANNED = 1.1
+NEWCOMERS_A_SECOND, ROUND_S = 8, 10.0
+VIEWER, PASSWORD = "vera", "secret"
+VIEWER_NICE = 19
+# As it is set where nobody says otherwise; before, the announcements are more.
+REQUESTS_A_SECOND = "100"
 
 RING = Topology(
     SWITCHES,
@@ -55,15 +70,16 @@ class Answer:
 class Client:
     """One connection that is kept, as programs keep theirs."""
 
-    def __init__(self, onos: Onos):
-        self.headers = {"Authorization": onos.rest.authorization, "Accept": "application/json"}
+    def __init__(self, onos: Onos, authorization: str = ""):
+        self.headers = {"Authorization": authorization or onos.rest.authorization, "Accept": "application/json"}
         with entered(onos.space.namespace):
             self.line = http.client.HTTPConnection("127.0.0.1", 8181, timeout=120)
             self.line.connect()
 
     def send(self, method: str, path: str, body: Any = None, **headers: str) -> Answer:
+        """`body`: of JSON, or its bytes."""
         begun = time.monotonic()
-        data = None if body is None else json.dumps(body)
+        data = body if body is None or isinstance(body, bytes) else json.dumps(body)
         kind = {} if body is None else {"Content-Type": "application/json"}
         self.line.request(method, f"/onos/paceline/v1/{path}", data, {**self.headers, **kind, **headers})
         answer = self.line.getresponse()
@@ -112,6 +128,7 @@ def measure(onos: Onos, options: NorthboundOptions, terminal: Terminal) -> dict[
         terminal.step(f"reading {options.rate:g} times a second for {options.seconds:g} s beside a running plan")
         reads = read(onos, options, terminal)
         return {
+            **flooding(onos, options, terminal),
             "conversations": options.conversations,
             "heap": options.heap,
             "announceSeconds": announced,
@@ -267,6 +284,135 @@ def change(onos: Onos, many: int, stop: threading.Event, changes: list[int]) -> 
         client.close()
 
 
+def flooding(onos: Onos, options: NorthboundOptions, terminal: Terminal) -> dict[str, Any]:
+    """
+    From a newcomer's announcement to its plan, by the controller's clock, in rounds without and with a viewer who floods. What the
+    planner says of its own duration is the solver's part only: it leaves out how long a plan waits for the one before, for its thread and
+    for a processor.
+    """
+    rounds = round(options.flood_s / ROUND_S / 2)
+    if not rounds:
+        return {}
+    onos.rest.call("POST", f"/v1/configuration/{COMPONENT}", {"requestsPerSecond": REQUESTS_A_SECOND})
+    with open(onos.run_directory / "karaf/etc/users.properties", "a") as users:
+        users.write(f"{VIEWER} = {PASSWORD},viewer\n")
+    login = "Basic " + base64.b64encode(f"{VIEWER}:{PASSWORD}".encode()).decode()
+    tree, conversation = with_least(onos.rest.get("/paceline/v1/intents"), 60), "announced/c0"
+    asked = questions(tree, conversation)
+    wait_until("the viewer's log-in", lambda: all(statuses(onos, login, asked)), 60)
+    newcomers, compared = Newcomers(onos, 2 * options.conversations), Compared()
+    viewer = Viewer(onos, {"authorization": login, "tree": tree, "conversation": conversation}, options.out)
+    try:
+        # The first of both is not measured, as Java compiles what runs often.
+        for number in range(rounds + 1):
+            terminal.step(f"newcomers for {ROUND_S:g} s, and as long beside a viewer who floods: {number} of {rounds} rounds")
+            quiet = newcomers.come(ROUND_S)
+            viewer.say("flood")
+            try:
+                flooded = newcomers.come(ROUND_S)
+            finally:
+                answers = viewer.say("rest")
+            if number == 0:
+                first = answers
+            else:
+                compared.quiet.append(quiet)
+                compared.flooded.append(flooded)
+    finally:
+        newcomers.close()
+        viewer.end()
+    counted = {kind: {status: many - first.get(kind, {}).get(status, 0) for status, many in of.items()} for kind, of in answers.items()}
+    why = "what the viewer asks takes processors, or locks, that the planner waits for; see answers"
+    return {
+        "flood": {"connections": CONNECTIONS, "answers": counted, **compared.to_json()},
+        "claims": [compared.claim("plans beside a viewer who floods, 99 %", "p99", TARGET_PLANNED, why)],
+    }
+
+
+def statuses(onos: Onos, login: str, asked: Sequence[Question]) -> list[bool]:
+    """Whether each of the questions is answered."""
+    client = Client(onos, login)
+    try:
+        return [client.send(question.method, question.path, question.body).status == 200 for question in asked]
+    finally:
+        client.close()
+
+
+class Viewer:
+    """See `questions`. A process of its own, and after all others: a real one has a machine of its own."""
+
+    def __init__(self, onos: Onos, settings: dict[str, Any], folder: Path):
+        self.file = folder / "viewer.json"
+        self.file.write_text(json.dumps(settings))
+        words = inside(onos.space.namespace, sys.executable, "-m", "paceline_lab.questions", str(self.file))
+        env = {**os.environ, "PYTHONPATH": str(Path(__file__).resolve().parents[1])}
+        self.process = subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env=env, start_new_session=True)
+        onos.space.note_process(self.process.pid, VIEWER_NICE)
+
+    def say(self, command: str) -> dict[str, dict[str, int]]:
+        """How many answers there have been until then, by kind and status."""
+        assert self.process.stdin and self.process.stdout
+        self.process.stdin.write(f"{command}\n")
+        self.process.stdin.flush()
+        answer = self.process.stdout.readline()
+        if not answer:
+            raise RuntimeError("the viewer who floods ended; see above why")
+        return json.loads(answer)
+
+    def end(self) -> None:
+        self.process.terminate()
+        reap(self.process)
+        self.file.unlink()
+
+
+class Newcomers:
+    """Each is announced, awaited in a plan, and leaves."""
+
+    def __init__(self, onos: Onos, first: int):
+        self.onos = onos
+        self.number = first
+        self.lines = threading.local()
+        self.clients: list[Client] = []
+
+    def come(self, seconds: float) -> list[float]:
+        """Milliseconds from each one's announcement to its first plan."""
+        self.clients.clear()
+        self.lines = threading.local()
+        count = round(seconds * NEWCOMERS_A_SECOND)
+        try:
+            with ThreadPoolExecutor(4) as pool:
+                begun = time.monotonic()
+                sent = []
+                for number in range(count):
+                    time.sleep(max(0.0, begun + number / NEWCOMERS_A_SECOND - time.monotonic()))
+                    sent.append(pool.submit(self.one, self.number + number))
+                return [each.result() for each in sent]
+        finally:
+            self.number += count
+            self.close()
+
+    def one(self, number: int) -> float:
+        if not hasattr(self.lines, "client"):
+            self.lines.client = Client(self.onos)
+            self.clients.append(self.lines.client)
+        client = self.lines.client
+        must(client.send("POST", "conversations", body(number)), 201)
+        times: dict[str, float] = {}
+
+        def planned() -> bool:
+            answer = client.send("GET", f"conversations/announced/c{number}")
+            if answer.status == 200:
+                times.update(json.loads(answer.body)["timesMs"])
+            return "planned" in times
+
+        wait_until("the plan of a newcomer", planned, 60, 0.05)
+        must(client.send("DELETE", f"conversations/announced/c{number}"), 204)
+        return times["planned"] - times["firstSeen"]
+
+    def close(self) -> None:
+        for client in self.clients:
+            client.close()
+
+
 def summary(values: list[float]) -> dict[str, float]:
     at: Callable[[float], float] = lambda part: values[min(len(values) - 1, int(len(values) * part))]
     return {"p50Ms": at(0.5), "p95Ms": at(0.95), "p99Ms": at(0.99), "mostMs": values[-1]}
@@ -294,4 +440,8 @@ def table(result: dict[str, Any]) -> str:
         lines.append(
             f"  {path:32} p50 {one['p50Ms']:7.1f} ms   p95 {one['p95Ms']:7.1f} ms   p99 {one['p99Ms']:7.1f} ms   ratio {one['p95Ms'] / TARGET_READ_MS:.2f}"
         )
+    if flood := result.get("flood"):
+        lines += rows("from a newcomer's announcement to its plan, beside a viewer who floods", Compared(flood["msQuiet"], flood["msFlooded"]))
+        for kind, answers in flood["answers"].items():
+            lines.append(f"  {kind:24} answered " + ", ".join(f"{status}: {many}" for status, many in answers.items() if many))
     return "\n".join(lines)

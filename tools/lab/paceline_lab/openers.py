@@ -1,8 +1,8 @@
 """Conversations of one client host that open one after the other and then fetch pieces, with pauses or without.
 
 Started inside the host's network namespace with a JSON file: {"pauseS", "conversations": [{"id", "address", "server",
-"port", "atS"}]}, the time being counted from the command `begin`. Commands on standard input: `begin`, `close ID ID ...`. Answers
-on standard output: {"id", "openedUnixS"}, the moment before connect(); {"closedUnixS"}; {"broken", "why"}.
+"port", "atS"}]}, the time being counted from the command `begin`. Commands on standard input: `begin`, which all obey, `begin ID ID ...`,
+`close ID ID ...`. Answers on standard output: {"id", "openedUnixS"}, the moment before connect(); {"closedUnixS"}; {"broken", "why"}.
 """
 
 from __future__ import annotations
@@ -33,6 +33,8 @@ class Openers:
             words = line.decode().split()
             if words[0] == "begin":
                 for one in self.conversations:
+                    if len(words) > 1 and one["id"] not in words:
+                        continue
                     self.tasks[one["id"]] = asyncio.create_task(self.talk(one))
             else:
                 tell({"closedUnixS": time.time()})

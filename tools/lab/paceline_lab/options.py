@@ -31,6 +31,8 @@ ELEPHANT_EXPERIMENTS, ELEPHANT_CONGESTION_CONTROLS = ("2", "3", "4", "5", "5-far
 # Of Gkantsidis et al.'s small networks.
 SMALL_NETWORK_EXPERIMENTS = ("1:2", "1:2:3", "1:6", "table-3", "figure-9", "churn")
 
+MOST_FLOOD_ROUNDS = 100
+
 UNITS = {"bit": 1, "kbit": 1_000, "mbit": 1_000_000, "gbit": 1_000_000_000}
 
 
@@ -57,6 +59,12 @@ def applications(text: str) -> int:
 def repeats(text: str) -> int:
     if not text.isdigit() or not 1 <= int(text) <= MOST_REPEATS:
         raise argparse.ArgumentTypeError(f"the number of repeats ({text}) must be from 1 to {MOST_REPEATS}. Maybe 5")
+    return int(text)
+
+
+def flood_rounds(text: str) -> int:
+    if not text.isdigit() or int(text) > MOST_FLOOD_ROUNDS:
+        raise argparse.ArgumentTypeError(f"the number of rounds ({text}) must be from 0 to {MOST_FLOOD_ROUNDS}. Maybe 6")
     return int(text)
 
 
@@ -147,6 +155,7 @@ class FirstPacketOptions:
     conversations: int
     rate: float
     pause_s: float
+    flood_rounds: int
     out: Path
 
 
@@ -155,6 +164,7 @@ class NorthboundOptions:
     conversations: int
     rate: float
     seconds: float
+    flood_s: float
     heap: str
     out: Path
 
@@ -307,6 +317,8 @@ def parser() -> argparse.ArgumentParser:
         help="how many open in a second (default: 10)")  # fmt: skip
     first.add_argument("--pause", type=between(0, 3600, "s"), default=5.0, metavar="S",
         help="of each user after 64 kB; 0: all send all they can, which takes two processors whole (default: 5)")  # fmt: skip
+    first.add_argument("--flood-rounds", type=flood_rounds, default=6, metavar="N",
+        help="of a hundred that open, each without and with ten agents that flood; 0: none (default: 6)")  # fmt: skip
     first.add_argument("--out", type=Path, default=Path("out/first-packet"), metavar="DIR",
         help="for the figures (default: out/first-packet)")  # fmt: skip
     north = commands.add_parser("northbound", help="measures REST with thousands of conversations")
@@ -315,6 +327,8 @@ def parser() -> argparse.ArgumentParser:
     north.add_argument("--rate", type=between(1, 1000, "a second"), default=50.0, metavar="PER_SECOND",
         help="of reads (default: 50)")  # fmt: skip
     north.add_argument("--seconds", type=between(1, 3600, "s"), default=60.0, metavar="S", help="of reading (default: 60)")
+    north.add_argument("--flood", type=between(0, 3600, "s"), default=180.0, metavar="S",
+        help="of newcomers, in rounds without and with a viewer who floods with questions; 0: none (default: 180)")  # fmt: skip
     north.add_argument("--heap", type=heap, default="4g", metavar="SIZE",
         help="of ONOS's Java at most (default: 4g)")  # fmt: skip
     north.add_argument("--out", type=Path, default=Path("out/northbound"), metavar="DIR",
@@ -344,7 +358,7 @@ def parse(words: list[str] | None = None) -> Options | AqosOptions | DiffperfOpt
     if got.command == "clean":
         return Clean()
     if got.command == "first-packet":
-        return FirstPacketOptions(got.conversations, got.rate, got.pause, got.out)
+        return FirstPacketOptions(got.conversations, got.rate, got.pause, got.flood_rounds, got.out)
     if got.command == "chaos":
         seed = secrets.randbelow(1_000_000) if got.seed is None else got.seed
         which = f"--steps {','.join(map(str, got.steps))}" if got.steps else f"--minutes {got.minutes:g}"
@@ -358,7 +372,7 @@ def parse(words: list[str] | None = None) -> Options | AqosOptions | DiffperfOpt
     if got.command == "evaluate":
         return evaluation.chosen(top, got)
     if got.command == "northbound":
-        return NorthboundOptions(round(got.conversations), got.rate, got.seconds, got.heap, got.out)
+        return NorthboundOptions(round(got.conversations), got.rate, got.seconds, got.flood, got.heap, got.out)
     if got.controller == "none" and got.mode != "best-effort":
         top.error("--controller none can only do --mode best-effort: without a controller nobody manages")
     refuse_what_says_nothing(top, got)

@@ -18,7 +18,7 @@ from typing import Any
 
 from . import machine_settings, net_namespaces
 from .controller import Controller
-from .ledger import CONTROL_NICE, Ledger, prefer, run
+from .ledger import CONTROL_NICE, Ledger, prefer, prefer_session, run
 from .managed import ONOSCTL, Management
 from .own_ovs import wait_until_true
 
@@ -161,7 +161,7 @@ class Onos:
     def up(self, *words: str) -> None:
         self._ctl("up", "--app", str(self._archive), *words)
         # Switches in user space take a processor each where nobody holds their traffic, and ONOS would not be heard for seconds.
-        prefer(self.pid(), CONTROL_NICE)
+        prefer_session(self.pid(), CONTROL_NICE)
 
     def upgrade(self) -> None:
         """As an operator does: another archive in the place of the one that runs, which has the same classes here."""

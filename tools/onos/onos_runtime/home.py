@@ -128,6 +128,14 @@ def _write_json(file: Path, value: object) -> None:
     file.write_text(json.dumps(value, indent=2) + "\n")
 
 
+# Linux hears of Java's priorities, and gives a thread of the least one a processor when others have no use for it: those
+# are what answers questions. No other thread goes before or after what it has without these.
+PRIORITIES = (
+    "-XX:ThreadPriorityPolicy=1", "-XX:JavaPriority1_To_OSPriority=15",
+    *(f"-XX:JavaPriority{one}_To_OSPriority=0" for one in (2, 3, 4, 6, 7, 8, 9, 10)),
+)  # fmt: skip
+
+
 def command(settings: Settings, java: Path) -> list[str]:
     """The Java call of Karaf's start script, without the script: our child is ONOS itself."""
     base = settings.karaf_base
@@ -141,6 +149,7 @@ def command(settings: Settings, java: Path) -> list[str]:
         f"-Xmx{settings.heap}",
         "-XX:+UseG1GC",
         "-XX:+ExitOnOutOfMemoryError",
+        *PRIORITIES,
         *shlex.split(os.environ.get("EXTRA_JAVA_OPTS", "")),  # as Karaf's script has it
         "--add-reads=java.xml=java.logging",
         "--add-exports=java.base/org.apache.karaf.specs.locator=java.xml,ALL-UNNAMED",

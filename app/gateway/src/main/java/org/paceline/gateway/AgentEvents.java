@@ -45,6 +45,9 @@ public interface AgentEvents {
 
   void unmanaged(UnmanagedTraffic traffic);
 
+  /** Does it once what was told before has been dealt with; on the planner's thread. */
+  void afterwards(Runnable next);
+
   /** Straight to the planner, to who watches what no rule names, and to who divides ports. */
   static AgentEvents to(Planner planner, BesideRules beside, PortSchedulers schedulers) {
     return new AgentEvents() {
@@ -101,6 +104,11 @@ public interface AgentEvents {
       @Override
       public void unmanaged(UnmanagedTraffic traffic) {
         beside.counted(traffic);
+      }
+
+      @Override
+      public void afterwards(Runnable next) {
+        planner.afterTold(next);
       }
     };
   }

@@ -315,7 +315,8 @@ public final class AgentServer implements AutoCloseable {
             agent,
             (ServerCallStreamObserver<ControllerMessage>) out,
             heartbeats,
-            sessions.bounds());
+            sessions.bounds(),
+            events::afterwards);
       }
     };
   }

@@ -50,6 +50,8 @@ final class AgentStream implements StreamObserver<AgentMessage> {
   // Whose Hello has left something to say; until then nothing else is expected.
   private Optional<Hello> incomplete = Optional.empty();
   private volatile long lastHeard = System.nanoTime();
+  // Its next message is not asked for yet.
+  private volatile boolean heldBack;
   // Until its Hello has come, or it is over.
   private volatile boolean isAwaited = true;
   private int counted;
@@ -75,8 +77,18 @@ final class AgentStream implements StreamObserver<AgentMessage> {
     return isSilentFor(STALE);
   }
 
+  /** What it says next is left unread until it goes on: it is not silent meanwhile. */
+  void holdBack() {
+    heldBack = true;
+  }
+
+  void goOn() {
+    lastHeard = System.nanoTime();
+    heldBack = false;
+  }
+
   boolean isSilentFor(Duration time) {
-    return System.nanoTime() - lastHeard > time.toNanos();
+    return !heldBack && System.nanoTime() - lastHeard > time.toNanos();
   }
 
   /** Ends a stream whose agent says nothing any more, though the connection may look alive. */

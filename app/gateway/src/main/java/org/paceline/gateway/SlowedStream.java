@@ -3,19 +3,22 @@ package org.paceline.gateway;
 import io.grpc.stub.ServerCallStreamObserver;
 import io.grpc.stub.StreamObserver;
 import java.time.Duration;
+import java.util.concurrent.Executor;
 import org.paceline.control.port.Worker;
 import org.paceline.protocol.AgentMessage;
 import org.paceline.protocol.ControllerMessage;
 
 /**
  * Asks for an agent's next message only when it is to be taken: one that floods waits at its own
- * end of the connection, and the others do not notice.
+ * end of the connection, and the others do not notice. Beyond what is an agent's own, the planner
+ * has one message of each at a time to deal with: whoever says little waits for no more than that.
  */
 final class SlowedStream implements StreamObserver<AgentMessage> {
   private final AgentStream agent;
   private final ServerCallStreamObserver<ControllerMessage> call;
   private final Worker timer;
   private final SharedBounds bounds;
+  private final Executor dealt;
   private final MessageRate rate = new MessageRate();
   private final MessageRate own =
       new MessageRate(SharedBounds.OWN_MESSAGES_A_SECOND, SharedBounds.OWN_MESSAGES_AT_ONCE);
@@ -25,16 +28,19 @@ final class SlowedStream implements StreamObserver<AgentMessage> {
    *
    * @param timer asks again after a while
    * @param bounds of what all agents may say
+   * @param dealt runs what it is given once the messages so far have been dealt with
    */
   SlowedStream(
       AgentStream agent,
       ServerCallStreamObserver<ControllerMessage> call,
       Worker timer,
-      SharedBounds bounds) {
+      SharedBounds bounds,
+      Executor dealt) {
     this.agent = agent;
     this.call = call;
     this.timer = timer;
     this.bounds = bounds;
+    this.dealt = dealt;
     call.disableAutoRequest();
     call.request(1);
   }
@@ -43,12 +49,28 @@ final class SlowedStream implements StreamObserver<AgentMessage> {
   public void onNext(AgentMessage message) {
     agent.onNext(message);
     long now = System.nanoTime();
-    long wait = Math.max(rate.taken(now), own.fits(now) ? 0 : bounds.taken(now));
-    if (wait == 0) {
-      call.request(1);
-    } else {
-      timer.after(Duration.ofNanos(wait), () -> call.request(1));
+    long most = rate.taken(now);
+    if (own.fits(now)) {
+      ask(most);
+      return;
     }
+    long wait = Math.max(most, bounds.taken(now));
+    agent.holdBack();
+    dealt.execute(() -> ask(wait));
+  }
+
+  private void ask(long wait) {
+    if (wait == 0) {
+      askNow();
+    } else {
+      agent.holdBack();
+      timer.after(Duration.ofNanos(wait), this::askNow);
+    }
+  }
+
+  private void askNow() {
+    agent.goOn();
+    call.request(1);
   }
 
   @Override

@@ -76,6 +76,9 @@ final class AgentServerRig implements AfterEachCallback, AutoCloseable {
   /** What is thrown where the server tells of an event, by its name. */
   final Map<String, Error> broken = new ConcurrentHashMap<>();
 
+  /** How often the server has told of an event, by its name. */
+  final Map<String, Integer> told = new ConcurrentHashMap<>();
+
   /** What the server has written down. */
   final List<String> written = new CopyOnWriteArrayList<>();
 
@@ -196,12 +199,13 @@ final class AgentServerRig implements AfterEachCallback, AutoCloseable {
         Proxy.newProxyInstance(
             AgentEvents.class.getClassLoader(),
             new Class<?>[] {AgentEvents.class},
-            (proxy, event, told) -> {
+            (proxy, event, what) -> {
+              told.merge(event.getName(), 1, Integer::sum);
               Error bug = broken.get(event.getName());
               if (bug != null) {
                 throw bug;
               }
-              return event.invoke(events, told);
+              return event.invoke(events, what);
             });
   }
 

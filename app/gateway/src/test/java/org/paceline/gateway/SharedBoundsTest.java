@@ -7,11 +7,14 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 import org.paceline.control.model.Alarm;
+import org.paceline.protocol.AgentMessage;
 import org.paceline.protocol.ControllerMessage;
+import org.paceline.protocol.ConversationClosed;
 import org.paceline.protocol.ConversationOpened;
 import org.paceline.protocol.Hello;
 import org.paceline.protocol.Refusal;
@@ -61,6 +64,44 @@ final class SharedBoundsTest {
           .anyMatch(rate -> rate.getConversationId().equals(id))) {
         return;
       }
+    }
+  }
+
+  /**
+   * What the planner has to deal with is a line: whoever says little stands behind all that came
+   * before.
+   */
+  @Test
+  void whoSaysMoreThanItsOwnHasOneMessageAtATimeWithThePlanner() throws Exception {
+    try (AgentServerRig rig = rig(new SharedBounds())) {
+      AgentServerRig.Agent hostile = attached(rig, "h1");
+      AgentServerRig.Agent quiet = attached(rig, "h2");
+      CountDownLatch busy = new CountDownLatch(1);
+      rig.worker.execute(
+          () -> {
+            try {
+              busy.await();
+            } catch (InterruptedException ended) {
+              Thread.currentThread().interrupt();
+            }
+          });
+      for (int i = 0; i < 5 * SharedBounds.OWN_MESSAGES_AT_ONCE; i++) {
+        hostile.say(
+            AgentMessage.newBuilder().setClosed(ConversationClosed.getDefaultInstance()).build());
+      }
+      hostile.say(AgentServerRig.opened("last", "nowhere"));
+      AgentServerRig.await(
+          () -> rig.told.getOrDefault("closed", 0) >= SharedBounds.OWN_MESSAGES_AT_ONCE);
+      for (int i = 0; i < SharedBounds.OWN_MESSAGES_AT_ONCE / 2; i++) {
+        quiet.say(opened("c" + i));
+      }
+      AgentServerRig.await(
+          () -> rig.told.getOrDefault("opened", 0) == SharedBounds.OWN_MESSAGES_AT_ONCE / 2);
+      assertThat(rig.told.get("opened")).isEqualTo(SharedBounds.OWN_MESSAGES_AT_ONCE / 2);
+      assertThat(rig.told.get("closed")).isLessThan(2 * SharedBounds.OWN_MESSAGES_AT_ONCE);
+      busy.countDown();
+      assertThat(hostile.hears().getRefusal().getConversationId()).isEqualTo("last");
+      assertThat(rig.told.get("closed")).isEqualTo(5 * SharedBounds.OWN_MESSAGES_AT_ONCE);
     }
   }
 

@@ -185,6 +185,9 @@ final class RoomsTest {
         // gRPC's own, which hand what agents say to one class.
         .and()
         .doNotHaveFullyQualifiedName("org.paceline.gateway.GatewayThreads")
+        // Its caller waits, and is thrown whatever is thrown.
+        .and()
+        .doNotHaveFullyQualifiedName("org.paceline.control.work.OneProcessor")
         .should()
         .dependOnClassesThat()
         .belongToAnyOf(Executors.class, Timer.class, ForkJoinPool.class)

@@ -8,11 +8,13 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
+import org.paceline.control.work.OneProcessor;
 
 /**
  * Whose turn it is to have something reckoned that changes nothing, such as what another policy
- * would do: the planner needs the processor, too. Two at once, and one of each who asks; a few wait
- * for a while, and whoever comes then is told to come again. Any thread may call.
+ * would do: the planner needs the processors, too. Two at once, each on one processor after all
+ * plans, and one of each who asks; a few wait for a while, and whoever comes then is told to come
+ * again. Any thread may call.
  */
 public final class Turns {
   /** What whoever is not let in is told. */
@@ -40,12 +42,15 @@ public final class Turns {
     this.patience = patience;
   }
 
-  /** Does it now, or soon, on this thread; empty where too many wait, or have waited too long. */
+  /**
+   * Does it now, or soon, while this thread waits; empty where too many wait, or have waited too
+   * long.
+   */
   public <T> Optional<T> now(String actor, Supplier<T> work) {
     return isLetIn(actor) ? Optional.of(reckon(actor, work)) : Optional.empty();
   }
 
-  /** Does it on this thread as soon as it is its turn, for those who do not wait for it. */
+  /** Does it as soon as it is its turn, for those who do not wait for it. */
   <T> T whenever(String actor, Supplier<T> work) {
     synchronized (this) {
       boolean interrupted = false;
@@ -62,7 +67,7 @@ public final class Turns {
 
   private <T> T reckon(String actor, Supplier<T> work) {
     try {
-      return work.get();
+      return OneProcessor.of(work);
     } finally {
       synchronized (this) {
         served.remove(actor);

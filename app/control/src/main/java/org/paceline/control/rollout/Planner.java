@@ -302,13 +302,18 @@ public final class Planner {
             });
   }
 
+  /** Does it on the worker, once what it was told before can be read. */
+  public void afterTold(Runnable next) {
+    ports.worker().execute(next);
+  }
+
   /**
    * Returns when what it was told before can be read, or after so long at the most: it will be
    * there then all the same.
    */
   public void awaitTold(Duration atMost) {
     CountDownLatch told = new CountDownLatch(1);
-    ports.worker().execute(told::countDown);
+    afterTold(told::countDown);
     try {
       told.await(atMost.toNanos(), TimeUnit.NANOSECONDS);
     } catch (InterruptedException stopped) {

@@ -7,12 +7,15 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -80,6 +83,19 @@ final class TurnsTest {
       served += one.get().isPresent() ? 1 : 0;
     }
     assertThat(served).isEqualTo(6);
+  }
+
+  @Test
+  void aQuestionLeavesAllProcessorsButOneToPlans() {
+    Set<Thread> used = ConcurrentHashMap.newKeySet();
+    new Turns()
+        .now(
+            "anna",
+            () -> {
+              IntStream.range(0, 10_000).parallel().forEach(i -> used.add(Thread.currentThread()));
+              return used.add(Thread.currentThread());
+            });
+    assertThat(used).hasSize(1);
   }
 
   @Test

@@ -69,6 +69,11 @@ final class OperationsRestTest {
     RestClient.Answer refused = rest.send("POST", "whatif", rest.tree("voip", 9));
     assertThat(refused.status).isEqualTo(429);
     assertThat(refused.response.getHeaderString("Retry-After")).isEqualTo("1");
+    // Nor is it read what they ask: it may be thousands of applications.
+    for (String question : List.of("whatif", "solve")) {
+      assertThat(rest.send("POST", question, "{").status).as(question).isEqualTo(429);
+      assertThat(rest.send("POST", question, "{", ADMIN, ASYNC).status).isEqualTo(429);
+    }
     assertThat(turns.now("bert", () -> true)).hasValue(true);
     assertThat(rest.get("policy").status).isEqualTo(200);
     end.countDown();

@@ -12,7 +12,6 @@ import javax.ws.rs.core.Response;
 import org.paceline.control.api.PolicyService;
 import org.paceline.control.audit.Role;
 import org.paceline.control.operations.Operations;
-import org.paceline.intents.tree.IntentTree;
 import org.paceline.northbound.rest.operations.Asynchronous;
 import org.paceline.northbound.rest.request.Operation;
 import org.paceline.northbound.rest.view.PolicyJson;
@@ -39,11 +38,11 @@ public final class WhatIfResource {
       mayTakeLong = true)
   public Response compareIntents(byte[] body, @Context ContainerRequestContext request) {
     PolicyService use = policy.get();
-    IntentTree next = IntentsYaml.read(body, request.getMediaType());
     return Asynchronous.answerInTurn(
         operations.get(),
         request,
         "What if another policy were in force.",
-        () -> PolicyJson.of(use.whatIf(next)));
+        () -> IntentsYaml.read(body, request.getMediaType()),
+        next -> PolicyJson.of(use.whatIf(next)));
   }
 }

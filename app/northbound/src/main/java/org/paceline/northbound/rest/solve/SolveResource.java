@@ -17,6 +17,7 @@ import org.paceline.control.api.SolverService;
 import org.paceline.control.audit.Role;
 import org.paceline.control.explain.TrialSolver;
 import org.paceline.control.operations.Operations;
+import org.paceline.control.port.ProblemFile;
 import org.paceline.control.settings.SolverMethod;
 import org.paceline.intents.problem.Problem;
 import org.paceline.northbound.rest.operations.Asynchronous;
@@ -52,8 +53,8 @@ public final class SolveResource {
       @QueryParam("method") @Nullable String method,
       @QueryParam("timeLimitSeconds") @Nullable String seconds,
       @Context ContainerRequestContext request) {
-    Problem problem = solver.get().problemFile().read(body);
-    return answer(problem, method, seconds, request);
+    ProblemFile file = solver.get().problemFile();
+    return answer(() -> file.read(body), method, seconds, request);
   }
 
   @POST
@@ -74,11 +75,11 @@ public final class SolveResource {
       @QueryParam("timeLimitSeconds") @Nullable String seconds,
       @Context ContainerRequestContext request) {
     Json.read(body, Set.of());
-    return answer(solver.get().presentProblem(), method, seconds, request);
+    return answer(solver.get()::presentProblem, method, seconds, request);
   }
 
   private Response answer(
-      Problem problem,
+      Supplier<Problem> problem,
       @Nullable String method,
       @Nullable String seconds,
       ContainerRequestContext request) {
@@ -95,6 +96,7 @@ public final class SolveResource {
         operations.get(),
         request,
         "A problem is solved by " + by.word() + ".",
-        () -> SolverTrialJson.of(TrialSolver.solve(problem, by, limit)));
+        problem,
+        read -> SolverTrialJson.of(TrialSolver.solve(read, by, limit)));
   }
 }
