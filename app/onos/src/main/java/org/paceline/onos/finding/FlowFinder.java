@@ -92,7 +92,7 @@ public final class FlowFinder implements RuleOwner, AutoCloseable {
   /** The ids of the rules that send copies: what comes by another one is no copy. */
   private volatile Set<Long> copying = Set.of();
 
-  private volatile Collection<FlowRule> forwarding = List.of();
+  private volatile Iterable<FlowRule> forwarding = List.of();
   private Set<String> withAgents = Set.of();
   private Set<ConnectPoint> guarded = Set.of();
   private NamingRules naming = NamingRules.NONE;
@@ -198,7 +198,7 @@ public final class FlowFinder implements RuleOwner, AutoCloseable {
   }
 
   /** Default forwarding has these rules now. Any thread may say so. */
-  public void forwardsBy(Collection<FlowRule> rules) {
+  public void forwardsBy(Iterable<FlowRule> rules) {
     forwarding = rules;
     worker.execute(this::refresh);
   }

@@ -69,10 +69,21 @@ public final class DefaultForwarding implements RuleOwner, AutoCloseable {
   private final OrderedWrites writes;
   private volatile int mostHostsOfPort = Integer.MAX_VALUE;
   private final Set<ConnectPoint> toldCrowded = new HashSet<>();
-  private Map<Destination, Map<DeviceId, List<FlowRule>>> installed = Map.of();
-  private volatile Consumer<Collection<FlowRule>> onRules = rules -> {};
+  private Map<MacAddress, Led> installed = Map.of();
+  private volatile Consumer<Iterable<FlowRule>> onRules = rules -> {};
 
   private final Upkeep upkeep;
+
+  /** A host with the rules of each switch that lead to it. */
+  private static final class Led {
+    final Destination to;
+    final Map<DeviceId, List<FlowRule>> rules;
+
+    Led(Destination to, Map<DeviceId, List<FlowRule>> rules) {
+      this.to = to;
+      this.rules = rules;
+    }
+  }
 
   /**
    * @param worker on which all rules are computed
@@ -99,8 +110,11 @@ public final class DefaultForwarding implements RuleOwner, AutoCloseable {
             worker, COALESCE, "Default forwarding could not be brought up to date.", this::refresh);
   }
 
-  /** Told all rules when they may be others; before it is opened. */
-  public void tell(Consumer<Collection<FlowRule>> listener) {
+  /**
+   * Told all rules when they may be others; before it is opened. They stay what they are, and any
+   * thread may go through them.
+   */
+  public void tell(Consumer<Iterable<FlowRule>> listener) {
     onRules = listener;
   }
 
@@ -188,7 +202,7 @@ public final class DefaultForwarding implements RuleOwner, AutoCloseable {
 
   private Map<MacAddress, ConnectPoint> led() {
     Map<MacAddress, ConnectPoint> led = new HashMap<>();
-    installed.keySet().forEach(to -> led.put(to.mac(), to.at()));
+    installed.forEach((mac, host) -> led.put(mac, host.to.at()));
     return led;
   }
 
@@ -198,34 +212,44 @@ public final class DefaultForwarding implements RuleOwner, AutoCloseable {
    * switches that send to another port cost more than a comparison.
    */
   private void bringUpToDate(List<Destination> wanted) {
-    Map<MacAddress, Destination> before = new HashMap<>();
-    installed.keySet().forEach(to -> before.put(to.mac(), to));
-    Map<Destination, Map<DeviceId, List<FlowRule>>> rulesOf = new HashMap<>();
+    Map<MacAddress, Led> before = installed;
+    Map<MacAddress, Led> now = new HashMap<>();
     ForwardingChange change = new ForwardingChange();
     for (Destination to : wanted) {
-      Optional<Destination> old = Optional.ofNullable(before.remove(to.mac()));
-      Map<DeviceId, List<FlowRule>> held = old.map(installed::get).orElseGet(Map::of);
-      Map<DeviceId, List<FlowRule>> now =
-          old.filter(to::equals).isPresent() ? held : destinationRules.of(to, old.orElse(to), held);
-      change.between(held, now);
-      rulesOf.put(to, now);
+      Led host = led(to, Optional.ofNullable(before.get(to.mac())), change);
+      now.put(to.mac(), host);
     }
-    before
-        .values()
-        .forEach(gone -> change.between(installed.getOrDefault(gone, Map.of()), Map.of()));
+    before.forEach(
+        (mac, host) -> {
+          if (!now.containsKey(mac)) {
+            change.between(host.rules, Map.of());
+          }
+        });
     writes.write(change.added, change.removed);
-    installed = rulesOf;
-    onRules.accept(
-        rulesOf.values().stream()
-            .flatMap(ofHost -> ofHost.values().stream())
-            .flatMap(List::stream)
-            .collect(Collectors.toUnmodifiableList()));
+    installed = now;
+    onRules.accept(() -> rules(now).iterator());
+  }
+
+  private Led led(Destination to, Optional<Led> before, ForwardingChange change) {
+    if (before.isPresent() && before.get().to.equals(to)) {
+      return before.get();
+    }
+    Map<DeviceId, List<FlowRule>> held = before.map(host -> host.rules).orElseGet(Map::of);
+    Led host = new Led(to, destinationRules.of(to, before.map(old -> old.to).orElse(to), held));
+    change.between(held, host.rules);
+    return host;
+  }
+
+  private static Stream<FlowRule> rules(Map<MacAddress, Led> hosts) {
+    return hosts.values().stream()
+        .flatMap(host -> host.rules.values().stream())
+        .flatMap(List::stream);
   }
 
   @Override
   public Collection<FlowRule> wanted(DeviceId device) {
     return installed.values().stream()
-        .flatMap(ofHost -> ofHost.getOrDefault(device, List.of()).stream())
+        .flatMap(host -> host.rules.getOrDefault(device, List.of()).stream())
         .collect(Collectors.toUnmodifiableList());
   }
 

@@ -1,8 +1,8 @@
 package org.paceline.onos.forward;
 
 import com.google.auto.value.AutoValue;
-import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import org.onlab.packet.MacAddress;
 import org.onosproject.net.ConnectPoint;
@@ -32,11 +32,18 @@ abstract class Destination {
     return metered().contains(device);
   }
 
-  /** By which port each switch sends what is for it, its own one, too. */
-  final Map<DeviceId, PortNumber> ports() {
-    Map<DeviceId, PortNumber> ports = new HashMap<>(ways());
-    ports.put(at().deviceId(), at().port());
-    return ports;
+  /** By which port a switch sends what is for it, its own one, too; empty without a way. */
+  final Optional<PortNumber> port(DeviceId device) {
+    return device.equals(at().deviceId())
+        ? Optional.of(at().port())
+        : Optional.ofNullable(ways().get(device));
+  }
+
+  /** Whether its rules at a switch match the same packets as those of another do there. */
+  final boolean isMatchedAlike(DeviceId device, Destination other) {
+    return mac().equals(other.mac())
+        && hasIpv6() == other.hasIpv6()
+        && (marks() == other.marks() || marks().areTakenAlike(device, other.marks()));
   }
 
   static Destination of(
@@ -60,6 +67,13 @@ abstract class Destination {
 
     /** The switches with ports for hosts, where elephants' marks are taken off at all. */
     abstract Set<DeviceId> edges();
+
+    /** Whether a switch takes off the same marks by both. */
+    final boolean areTakenAlike(DeviceId device, Marks other) {
+      return managedDscp() == other.managedDscp()
+          && elephantDscp() == other.elephantDscp()
+          && edges().contains(device) == other.edges().contains(device);
+    }
 
     static Marks of(int managedDscp, int elephantDscp, Set<DeviceId> edges) {
       return new AutoValue_Destination_Marks(

@@ -7,8 +7,10 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.PriorityQueue;
 import java.util.Set;
+import java.util.function.BiConsumer;
 import java.util.function.IntSupplier;
 import java.util.function.Supplier;
 import java.util.function.ToLongFunction;
@@ -42,6 +44,8 @@ import org.onosproject.net.packet.PacketPriority;
  * that come with it and are led by nobody: their sender marked them to push in. So do two for the
  * elephants' DSCP where ports have queues for these, at switches with ports for hosts only:
  * elephants themselves have rules of their own all along their path.
+ *
+ * <p>Belongs to the worker's thread.
  */
 public final class DestinationRules {
   /** Below everything that is about somebody in particular. */
@@ -53,6 +57,8 @@ public final class DestinationRules {
    */
   public static final int ARP_PRIORITY = PacketPriority.CONTROL.priorityValue() + 2;
 
+  private static final List<EtherType> MARKED = List.of(EtherType.IPV4, EtherType.IPV6);
+
   /** So little that it only decides between ways of equal delay. */
   private static final long HOP_NANOS = 1_000;
 
@@ -61,6 +67,11 @@ public final class DestinationRules {
   private final IntSupplier managedDscp;
   private final IntSupplier elephantDscp;
   private final Supplier<Set<DeviceId>> metered;
+
+  /** One for each number that ports have, and for all hosts behind them. */
+  private final Map<PortNumber, Treatments> meteredBy = new HashMap<>();
+
+  private final Map<PortNumber, Treatments> unmeteredBy = new HashMap<>();
 
   /**
    * @param delayNanos of an idle link; 0 where it is not known
@@ -164,43 +175,71 @@ public final class DestinationRules {
    */
   Map<DeviceId, List<FlowRule>> of(
       Destination to, Destination before, Map<DeviceId, List<FlowRule>> held) {
-    Map<DeviceId, PortNumber> portsBefore = before.ports();
-    boolean isAlike = to.hasIpv6() == before.hasIpv6() && to.marks().equals(before.marks());
-    Selectors selectors = new Selectors(to);
     Map<DeviceId, List<FlowRule>> rules = new HashMap<>();
-    to.ports()
-        .forEach(
-            (device, port) -> {
-              List<FlowRule> same = held.get(device);
-              rules.put(
-                  device,
-                  same != null
-                          && isAlike
-                          && port.equals(portsBefore.get(device))
-                          && to.isMetered(device) == before.isMetered(device)
-                      ? same
-                      : at(device, to, selectors, port));
-            });
+    Selectors selectors = new Selectors(to);
+    to.ways()
+        .forEach((device, port) -> rules.put(device, at(device, selectors, port, before, held)));
+    DeviceId edge = to.at().deviceId();
+    rules.put(edge, at(edge, selectors, to.at().port(), before, held));
     return rules;
   }
 
-  /** What rules to a host select, alike on all switches. */
+  private List<FlowRule> at(
+      DeviceId device,
+      Selectors selectors,
+      PortNumber port,
+      Destination before,
+      Map<DeviceId, List<FlowRule>> held) {
+    Destination to = selectors.to;
+    boolean isMetered = to.isMetered(device);
+    List<FlowRule> same = held.get(device);
+    if (same == null || !to.isMatchedAlike(device, before)) {
+      return made(device, selectors, treatments(port, isMetered));
+    }
+    return isMetered == before.isMetered(device)
+            && before.port(device).filter(port::equals).isPresent()
+        ? same
+        : withTreatments(same, treatments(port, isMetered));
+  }
+
+  /** What rules to a host select, alike on all switches; most changes need none of them. */
   private static final class Selectors {
-    final TrafficSelector all;
-    final List<TrafficSelector> asking = new ArrayList<>();
-    final List<TrafficSelector> managed;
-    final List<TrafficSelector> elephants;
+    final Destination to;
+    private Optional<TrafficSelector> all = Optional.empty();
+    private final List<TrafficSelector> asking = new ArrayList<>();
+    private final List<TrafficSelector> managed = new ArrayList<>();
+    private final List<TrafficSelector> elephants = new ArrayList<>();
 
     Selectors(Destination to) {
-      all = toHost(to).build();
-      asking(to).forEach(asked -> asking.add(asked.matchEthDst(to.mac()).build()));
-      managed = marked(to, to.marks().managedDscp());
-      elephants = marked(to, to.marks().elephantDscp());
+      this.to = to;
     }
 
-    private static List<TrafficSelector> marked(Destination to, int dscp) {
+    /** By priority. */
+    void at(DeviceId device, BiConsumer<Integer, TrafficSelector> selected) {
+      if (all.isEmpty()) {
+        make();
+      }
+      selected.accept(PRIORITY, all.orElseThrow());
+      asking.forEach(one -> selected.accept(ARP_PRIORITY, one));
+      managed.forEach(one -> selected.accept(PRIORITY + 1, one));
+      if (to.marks().edges().contains(device)) {
+        elephants.forEach(one -> selected.accept(PRIORITY + 1, one));
+      }
+    }
+
+    private void make() {
+      Destination.Marks marks = to.marks();
+      all = Optional.of(toHost(to).build());
+      asking(to).forEach(asked -> asking.add(asked.matchEthDst(to.mac()).build()));
+      managed.addAll(marked(marks.managedDscp()));
+      if (marks.elephantDscp() != marks.managedDscp()) {
+        elephants.addAll(marked(marks.elephantDscp()));
+      }
+    }
+
+    private List<TrafficSelector> marked(int dscp) {
       List<TrafficSelector> marked = new ArrayList<>();
-      for (EtherType type : List.of(EtherType.IPV4, EtherType.IPV6)) {
+      for (EtherType type : dscp > 0 ? MARKED : List.<EtherType>of()) {
         marked.add(
             toHost(to).matchEthType(type.ethType().toShort()).matchIPDscp((byte) dscp).build());
       }
@@ -208,21 +247,58 @@ public final class DestinationRules {
     }
   }
 
-  private List<FlowRule> at(DeviceId device, Destination to, Selectors selectors, PortNumber port) {
+  /** What rules do that send by one port. */
+  private static final class Treatments {
+    private final TrafficTreatment led;
+    private final TrafficTreatment told;
+    private final TrafficTreatment unmarked;
+
+    Treatments(PortNumber port, boolean isMetered) {
+      led = out(port).build();
+      told = ControllerTable.show(out(port), isMetered).build();
+      unmarked = DefaultTrafficTreatment.builder().setIpDscp((byte) 0).setOutput(port).build();
+    }
+
+    TrafficTreatment of(int priority) {
+      return priority == PRIORITY ? led : priority == ARP_PRIORITY ? told : unmarked;
+    }
+
+    private static TrafficTreatment.Builder out(PortNumber port) {
+      return DefaultTrafficTreatment.builder().setOutput(port);
+    }
+  }
+
+  private Treatments treatments(PortNumber port, boolean isMetered) {
+    return (isMetered ? meteredBy : unmeteredBy)
+        .computeIfAbsent(port, by -> new Treatments(by, isMetered));
+  }
+
+  private List<FlowRule> made(DeviceId device, Selectors selectors, Treatments treatments) {
     List<FlowRule> rules = new ArrayList<>();
-    rules.add(rule(device, PRIORITY, selectors.all, out(port).build()));
-    TrafficTreatment told = ControllerTable.show(out(port), to.isMetered(device)).build();
-    selectors.asking.forEach(asked -> rules.add(rule(device, ARP_PRIORITY, asked, told)));
-    TrafficTreatment unmarked =
-        DefaultTrafficTreatment.builder().setIpDscp((byte) 0).setOutput(port).build();
-    Destination.Marks marks = to.marks();
-    if (marks.managedDscp() > 0) {
-      selectors.managed.forEach(one -> rules.add(rule(device, PRIORITY + 1, one, unmarked)));
+    selectors.at(
+        device,
+        (priority, selector) ->
+            rules.add(
+                rule(device, priority, selector, treatments.of(priority)).fromApp(app).build()));
+    return rules;
+  }
+
+  /**
+   * The same matches, with the ids that they have: ONOS works an id out from the match as text,
+   * which costs more than all else of a rule.
+   */
+  private static List<FlowRule> withTreatments(List<FlowRule> rules, Treatments treatments) {
+    List<FlowRule> changed = new ArrayList<>(rules.size());
+    for (FlowRule rule : rules) {
+      TrafficTreatment does = treatments.of(rule.priority());
+      changed.add(
+          does.equals(rule.treatment())
+              ? rule
+              : rule(rule.deviceId(), rule.priority(), rule.selector(), does)
+                  .withCookie(rule.id().value())
+                  .build());
     }
-    if (marks.edges().contains(device) && marks.elephantDscp() != marks.managedDscp()) {
-      selectors.elephants.forEach(one -> rules.add(rule(device, PRIORITY + 1, one, unmarked)));
-    }
-    return List.copyOf(rules);
+    return changed;
   }
 
   /** By which port every other switch sends what is for this one. */
@@ -267,19 +343,13 @@ public final class DestinationRules {
     return DefaultTrafficSelector.builder().matchEthDst(host.mac());
   }
 
-  private static TrafficTreatment.Builder out(PortNumber port) {
-    return DefaultTrafficTreatment.builder().setOutput(port);
-  }
-
-  private FlowRule rule(
+  private static FlowRule.Builder rule(
       DeviceId device, int priority, TrafficSelector selector, TrafficTreatment treatment) {
     return DefaultFlowRule.builder()
         .forDevice(device)
-        .fromApp(app)
         .withPriority(priority)
         .makePermanent()
         .withSelector(selector)
-        .withTreatment(treatment)
-        .build();
+        .withTreatment(treatment);
   }
 }

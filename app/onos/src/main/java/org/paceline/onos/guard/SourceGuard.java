@@ -43,7 +43,7 @@ public final class SourceGuard implements RuleOwner, AutoCloseable {
   private final StagedWriter writer;
   private final Map<DeviceId, SwitchTables> tables = new HashMap<>();
   private final Upkeep upkeep;
-  private volatile Collection<FlowRule> forwarding = List.of();
+  private volatile Iterable<FlowRule> forwarding = List.of();
 
   /**
    * @param guarded the ports that operators want guarded
@@ -90,7 +90,7 @@ public final class SourceGuard implements RuleOwner, AutoCloseable {
    * Default forwarding has these rules now, for hosts or guarded ports may be others. Any thread
    * may say so.
    */
-  public void forwardsBy(Collection<FlowRule> forwarding) {
+  public void forwardsBy(Iterable<FlowRule> forwarding) {
     this.forwarding = forwarding;
     upkeep.ask();
   }

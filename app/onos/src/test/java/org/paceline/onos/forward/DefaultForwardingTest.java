@@ -2,8 +2,6 @@ package org.paceline.onos.forward;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.lang.management.ManagementFactory;
-import java.lang.management.ThreadMXBean;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -63,11 +61,6 @@ import org.paceline.onos.listen.Listening;
 
 final class DefaultForwardingTest {
   private static final DefaultApplicationId APP = new DefaultApplicationId(1, "test");
-  private static final int RING = 20;
-  private static final int MANY = 625;
-
-  /** By address, ARP, IPv6's question and answer, and two marks of IPv4 and IPv6. */
-  private static final int RULES_OF_ONE = 8;
 
   private static final ConnectPoint ASKED_AT = ConnectPoint.deviceConnectPoint("of:1/1");
   private static final Host HERE = host(1, "of:1", 2);
@@ -78,8 +71,6 @@ final class DefaultForwardingTest {
 
   private final List<Host> known = new ArrayList<>(List.of(NOWHERE, HERE, ASKS));
   private final List<Link> linked = new ArrayList<>();
-  private int managedDscp;
-  private int elephantDscp;
   private Set<DeviceId> metered = Set.of();
   private final Switches switches = new Switches();
   private final Packets packets = new Packets();
@@ -92,8 +83,7 @@ final class DefaultForwardingTest {
   private final DefaultForwarding forwarding =
       new DefaultForwarding(
           OwnRules.of(switches, APP, device -> true),
-          new DestinationRules(
-              APP, link -> 0, () -> managedDscp, () -> elephantDscp, () -> metered),
+          new DestinationRules(APP, link -> 0, () -> 0, () -> 0, () -> metered),
           new DeviceServiceAdapter(),
           new Links(),
           new Hosts(),
@@ -496,7 +486,7 @@ final class DefaultForwardingTest {
     forwarding.tell(
         all -> {
           told.clear();
-          told.addAll(all);
+          all.forEach(told::add);
         });
     refresh();
     Set<FlowRule> before = Collections.newSetFromMap(new IdentityHashMap<>());
@@ -507,50 +497,5 @@ final class DefaultForwardingTest {
     assertThat(switches.added).isNotEmpty();
     assertThat(told).hasSameSizeAs(before);
     assertThat(told.stream().filter(rule -> !before.contains(rule))).hasSameSizeAs(switches.added);
-  }
-
-  /** Twenty switches in a ring. How long it took is printed: issue 25 asks for 100 ms a change. */
-  @Test
-  void ofAHundredThousandRulesAChangeTouchesOnlyItsOwn() {
-    managedDscp = 34;
-    elephantDscp = 10;
-    for (int one = 1; one <= RING; one++) {
-      link("of:" + one + "/1001", "of:" + (one % RING + 1) + "/1002");
-    }
-    known.clear();
-    for (int number = 1; number <= MANY; number++) {
-      known.add(host(number, "of:" + (number % RING + 1), number));
-    }
-    long all = refreshMillis();
-    assertThat(switches.added).hasSize(RING * MANY * RULES_OF_ONE);
-
-    known.add(host(MANY + 1, "of:1", 9_999));
-    long comes = refreshMillis();
-    assertThat(switches.added).hasSize(RING * RULES_OF_ONE);
-    assertThat(switches.removed).isEmpty();
-
-    known.remove(MANY);
-    long goes = refreshMillis();
-    assertThat(switches.removed).hasSize(RING * RULES_OF_ONE);
-    assertThat(switches.added).isEmpty();
-    long nothing = refreshMillis();
-    assertThat(switches.added).isEmpty();
-
-    linked.remove(0);
-    linked.remove(0);
-    long link = refreshMillis();
-    assertThat(switches.added.size()).isBetween(1, RING * MANY * RULES_OF_ONE / 2);
-    assertThat(switches.removed).isEmpty();
-    System.out.printf(
-        "%d rules: made in %d ms of processor time; a host comes %d ms, goes %d ms, nothing changes"
-            + " %d ms, a link goes %d ms%n",
-        RING * MANY * RULES_OF_ONE, all, comes, goes, nothing, link);
-  }
-
-  private long refreshMillis() {
-    ThreadMXBean threads = ManagementFactory.getThreadMXBean();
-    long before = threads.getCurrentThreadCpuTime();
-    refresh();
-    return (threads.getCurrentThreadCpuTime() - before) / 1_000_000;
   }
 }
