@@ -10,8 +10,8 @@ import org.paceline.protocol.ControllerMessage;
 
 /**
  * Asks for an agent's next message only when it is to be taken: one that floods waits at its own
- * end of the connection, and the others do not notice. Beyond what is an agent's own, the planner
- * has one message of each at a time to deal with: whoever says little waits for no more than that.
+ * end of the connection, and the others do not notice. The planner has one message of each agent at
+ * a time to deal with: whoever says little waits for no more than that.
  */
 final class SlowedStream implements StreamObserver<AgentMessage> {
   private final AgentStream agent;
@@ -49,12 +49,7 @@ final class SlowedStream implements StreamObserver<AgentMessage> {
   public void onNext(AgentMessage message) {
     agent.onNext(message);
     long now = System.nanoTime();
-    long most = rate.taken(now);
-    if (own.fits(now)) {
-      ask(most);
-      return;
-    }
-    long wait = Math.max(most, bounds.taken(now));
+    long wait = Math.max(rate.taken(now), own.fits(now) ? 0 : bounds.taken(now));
     agent.holdBack();
     dealt.execute(() -> ask(wait));
   }
@@ -63,7 +58,6 @@ final class SlowedStream implements StreamObserver<AgentMessage> {
     if (wait == 0) {
       askNow();
     } else {
-      agent.holdBack();
       timer.after(Duration.ofNanos(wait), this::askNow);
     }
   }
