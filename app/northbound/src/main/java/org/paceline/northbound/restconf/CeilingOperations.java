@@ -12,6 +12,7 @@ import org.paceline.control.audit.Role;
 import org.paceline.control.policy.Ceiling;
 import org.paceline.intents.tree.IntentPath;
 import org.paceline.intents.unit.DataRate;
+import org.paceline.northbound.restconf.data.Leaf;
 import org.paceline.yang.restconf.Operation;
 import org.paceline.yang.restconf.message.RestconfError;
 

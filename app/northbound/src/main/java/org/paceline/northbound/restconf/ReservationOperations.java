@@ -22,6 +22,7 @@ import org.paceline.control.view.ReservationView;
 import org.paceline.intents.address.CanonicalAddress;
 import org.paceline.intents.tree.IntentPath;
 import org.paceline.intents.unit.DataRate;
+import org.paceline.northbound.restconf.data.Leaf;
 import org.paceline.yang.restconf.Operation;
 import org.paceline.yang.restconf.message.RestconfError;
 
