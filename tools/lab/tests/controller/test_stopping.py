@@ -1,6 +1,6 @@
 """Nothing of the application remains when it has stopped, whatever was under way: no rule, no meter, no thread, and nothing that comes late.
 
-A hundred stops: PACELINE_STOPS=100 tools/paceline test test_stopping.py
+A hundred stops, which --long makes, at the moments of an earlier run: PACELINE_SEED=7 tools/paceline test test_stopping.py
 """
 
 from __future__ import annotations
@@ -21,7 +21,6 @@ pytestmark = pytest.mark.e2e
 V1 = "/paceline/v1"
 PACKETS = f"{V1}/settings/controllerPacketsPerPort"
 INTENT = f"{V1}/intents/file-download/emailattach"
-STOPS = int(os.environ.get("PACELINE_STOPS", "4"))
 # As soon as it answers, and after everything is in force.
 LONGEST_SECONDS = 3.0
 FIRST_PORT, CALLS = 6600, 6
@@ -45,38 +44,48 @@ def remains(onos, network, application):
     return found + sorted(threads - OF_ONOS)
 
 
-def await_nothing(look, seconds=60):
+def await_nothing(look, when, seconds=60):
     until = time.monotonic() + seconds
     while found := look():
-        assert time.monotonic() < until, found
+        assert time.monotonic() < until, (when, found)
         time.sleep(0.1)
 
 
-@pytest.mark.lasts(60)
-def test_nothing_remains_whenever_the_application_is_stopped(onos, network, talking, capsys):
-    draws = random.Random(STOPS)
+FEW = pytest.param(4, marks=pytest.mark.lasts(60))
+MANY = pytest.param(100, marks=[pytest.mark.long, pytest.mark.lasts(1600)])
+
+
+@pytest.mark.parametrize("stops", [FEW, MANY])
+def test_nothing_remains_whenever_the_application_is_stopped(onos, network, talking, capsys, stops):
+    seed = int(os.environ.get("PACELINE_SEED") or random.randrange(1_000_000))
+    draws = random.Random(seed)
     application = number_of_application(onos)
     address = network.hosts["a2"].address
     assert remains(onos, network, application), "what is looked for is there while it runs"
-    late = 0
+    late = []
     try:
-        for _ in range(STOPS):
+        for stop in range(1, stops + 1):
             for call in range(CALLS):
                 announce(onos.rest, f"stopped-{call}", address, talking, FIRST_PORT + call, "voip/g729.1")
             # Another meter for those that are metered, and other rates for those that are paced.
             onos.rest.call("PATCH", INTENT, {"maximumRateKbps": draws.randint(1_000, 9_000)})
-            time.sleep(draws.uniform(0, LONGEST_SECONDS))
+            moment = draws.uniform(0, LONGEST_SECONDS)
+            when = f"stop {stop} of {stops} (PACELINE_SEED={seed}), {moment:.2f} s after the last change"
+            time.sleep(moment)
             # Orders of other meters for all ports are under way when it stops.
             assert ask(onos, "PUT", PACKETS, {"value": draws.randint(100, 1_000)})[0] == 200
             for call in range(0, CALLS, 2):
                 end(onos.rest, f"stopped-{call}")
             assert ask(onos, "DELETE", f"{PACELINE}/active")[0] < 300
             eventually(lambda: ask(onos, "GET", f"{V1}/state")[0] in (404, 503))
-            await_nothing(lambda: remains(onos, network, application))
+            await_nothing(lambda: remains(onos, network, application), when)
             time.sleep(2)
-            late += len(remains(onos, network, application))
+            came = remains(onos, network, application)
+            late += [(when, what) for what in came]
             assert ask(onos, "POST", f"{PACELINE}/active")[0] < 300
             eventually(lambda: ask(onos, "GET", f"{V1}/state")[0] == 200)
+            with capsys.disabled():
+                print(f"\n{when}: {came or 'nothing remains, and nothing came late'}", end="", flush=True)
     finally:
         ask(onos, "POST", f"{PACELINE}/active")
         eventually(lambda: ask(onos, "GET", f"{V1}/state")[0] == 200)
@@ -85,7 +94,5 @@ def test_nothing_remains_whenever_the_application_is_stopped(onos, network, talk
         for one in onos.rest.conversations():
             if one["host"] == "announced":
                 end(onos.rest, one["id"])
-    with capsys.disabled():
-        print(f"\n{STOPS} stops, and {late} rules, meters or threads came late", end="")
-    assert late == 0
+    assert not late
     eventually(lambda: settled(onos.rest, talking, [VOICE, FILES]))

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 from northbound.http_client import Client
+from northbound.yang_judge import ACCEPTED, verdict
 from paceline_lab.agents import command, java
 from paceline_lab.shell import login, say
 from paceline_lab.space import entered
@@ -197,29 +198,106 @@ def enrol(network, directory, token):
     return process.returncode, out.decode(), error.decode()
 
 
-def test_a_host_enrols_by_a_token_once_and_attaches(onos, admin, network, asking, agent, tmp_path):
-    made = admin.send("POST", "enrolment-tokens", {"host": HOST})
-    assert made.status == 201
-    token = made.json.pop("token")
-    assert admin.get("enrolment-tokens").json["tokens"] == [{k: v for k, v in made.json.items() if k != "token"}]
+class OverRest:
+    def __init__(self, admin, _folder):
+        self.admin = admin
+
+    def make(self, host):
+        made = self.admin.send("POST", "enrolment-tokens", {"host": host})
+        assert made.status == 201
+        return made.json
+
+    def tokens(self):
+        return self.admin.get("enrolment-tokens").json["tokens"]
+
+    def withdraw(self, token):
+        return self.admin.send("DELETE", f"enrolment-tokens/{token}").status
+
+    def certificates(self):
+        return [(one["host"], one["inForce"]) for one in self.admin.get("agent-certificates").json["certificates"]]
+
+    def revoke(self, host):
+        return self.admin.send("DELETE", f"agent-certificates/{host}").status
+
+
+class OverRestconf:
+    """As whoever manages other devices so; all state that is read is held against the module."""
+
+    def __init__(self, admin, folder):
+        self.admin, self.folder = admin, folder
+
+    def call(self, name, asked):
+        body = {"paceline-enrolment:input": asked}
+        return self.admin.send("POST", f"../restconf/operations/paceline-enrolment:{name}", body, Content_Type="application/yang-data+json")
+
+    def read(self, container, entries):
+        read = self.admin.get(f"../restconf/data/paceline-enrolment:{container}").json
+        assert verdict("data", read, self.folder) == ACCEPTED
+        return read[f"paceline-enrolment:{container}"].get(entries, [])
+
+    def make(self, host):
+        made = self.call("make-token", {"host": host})
+        assert made.status == 200
+        return made.json["paceline-enrolment:output"]
+
+    def tokens(self):
+        return self.read("enrolment-tokens", "token")
+
+    def withdraw(self, token):
+        return self.call("withdraw-token", {"id": token}).status
+
+    def certificates(self):
+        return [(one["host"], one["in-force"]) for one in self.read("agent-certificates", "certificate")]
+
+    def revoke(self, host):
+        return self.call("revoke-certificates", {"host": host}).status
+
+
+@pytest.fixture(params=[OverRest, OverRestconf])
+def over(request, admin, tmp_path):
+    return request.param(admin, tmp_path)
+
+
+def test_a_host_enrols_by_a_token_once_attaches_and_is_out_when_it_is_revoked(onos, admin, network, asking, agent, tmp_path, over):
+    made = over.make(HOST)
+    token = made.pop("token")
+    assert over.tokens() == [made]
     code, said, error = enrol(network, tmp_path / "own", token)
     assert code == 0, error
     assert f'hostId: "{HOST}"' in said
-    assert admin.get("enrolment-tokens").json["tokens"] == []
+    assert over.tokens() == []
     code, _, error = enrol(network, tmp_path / "other", token)
     assert code == 2 and "PERMISSION_DENIED" in error
     operations = [one["operation"] for one in admin.get("changes?limit=20").json["changes"]]
     assert {f"A token for ({HOST}) to enrol is made.", f"The host ({HOST}) enrols by its token."} <= set(operations)
     assert token not in onos.log()
-    agent(next(line for line in said.splitlines() if line.startswith("tls: ")) + "\n")
+    own = next(line for line in said.splitlines() if line.startswith("tls: ")) + "\n"
+    started = agent(own)
     eventually(lambda: hosts(admin) == [HOST])
-    issued = [one for one in admin.get("agent-certificates").json["certificates"] if one["inForce"]]
-    assert HOST in [one["host"] for one in issued]
-    assert admin.send("DELETE", f"agent-certificates/{HOST}").status == 204
+    assert (HOST, True) in over.certificates()
+    left = over.make(HOST)
+    assert over.revoke(HOST) == 204
     eventually(lambda: hosts(admin) == [])
-    assert [one for one in admin.get("agent-certificates").json["certificates"] if one["inForce"] and one["host"] == HOST] == []
+    eventually(lambda: started.says(f"NOT_AUTHORISED: The certificate of ({HOST}) with the serial number ("))
+    assert started.process.wait(60) == 2
+    assert (HOST, False) in over.certificates() and (HOST, True) not in over.certificates()
+    assert over.revoke(HOST) == 404
+    assert over.tokens() == []
+    code, _, error = enrol(network, tmp_path / "again", left["token"])
+    assert code == 2 and "PERMISSION_DENIED" in error
+    again = agent(own)
+    assert again.process.wait(60) == 2 and again.says("NOT_AUTHORISED")
     # What it was given otherwise was revoked, too.
     make(asking, HOST)
+
+
+def test_by_a_token_that_is_withdrawn_nobody_enrols(admin, network, asking, tmp_path, over):
+    made = over.make(HOST)
+    assert over.withdraw(made["id"]) == 204
+    assert over.tokens() == []
+    code, _, error = enrol(network, tmp_path / "own", made["token"])
+    assert code == 2 and "PERMISSION_DENIED" in error
+    assert over.withdraw(made["id"]) == 404
 
 
 def test_what_is_renewed_is_used_and_what_is_revoked_is_ended_without_a_restart(onos, admin, network, asking, agent):

@@ -89,6 +89,7 @@ YANG = "application/yang-data+json"
 INTENTS = "data/paceline-intents:intents"
 STATE = [f"data/{name}" for name in (
     "paceline-conversations:conversations", "paceline-plan:plan", "paceline-policy:policy", "paceline-reservations:reservations", "paceline-settings:settings", "paceline-ceilings:ceilings", "paceline-classes:classes", "paceline-ledger:ledger", "paceline-elephants:elephants", "ietf-network-state:networks")]  # fmt: skip
+FOR_ADMINS = [f"data/paceline-enrolment:{name}" for name in ("enrolment-tokens", "agent-certificates")]
 NODE = f"{INTENTS}/intent={{branch}}%2Ffor-a-test"
 # Streams that have ended when they begin.
 OF_OLD = "streams/changes?start-time=2020-01-01T00:00:00Z&stop-time=2020-01-02T00:00:00Z"
@@ -96,6 +97,7 @@ MINE_TO_CHANGE = {"id": "{reservation}"}
 # As above, each with its success.
 OVER_RESTCONF = {
     **{f"GET {path}": (VIEWERS, None, 200) for path in ("", "data", INTENTS, *STATE, "operations", "yang-library-version", NODE, OF_OLD)},
+    **{f"GET {path}": (ADMINS, None, 200) for path in FOR_ADMINS},
     f"POST {INTENTS}": (BRANCH, {"paceline-intents:intent": [{"path": "{branch}/{new}", "priority": 7}]}, 201),
     **{f"{verb} {NODE}": (BRANCH, {"paceline-intents:intent": [{"path": "{branch}/for-a-test", "priority": 7}]}, 204) for verb in ("PUT", "PATCH")},
     f"DELETE {NODE}": (BRANCH, None, 204),
@@ -110,6 +112,9 @@ OVER_RESTCONF = {
     "POST operations/paceline-settings:reset-settings": (ADMINS, {"name": "lend-thousandths"}, 204),
     "POST operations/paceline-ceilings:set-ceiling": (ADMINS, {"branch": "{branch}", "priority": 9}, 204),
     "POST operations/paceline-ceilings:remove-ceiling": (ADMINS, {"branch": "{branch}"}, 204),
+    "POST operations/paceline-enrolment:make-token": (ADMINS, {"host": "_"}, 400),
+    "POST operations/paceline-enrolment:withdraw-token": (ADMINS, {"id": "none"}, 404),
+    "POST operations/paceline-enrolment:revoke-certificates": (ADMINS, {"host": "none"}, 404),
     "POST operations/paceline-reservations:commit-reservation": (BRANCH, MINE_TO_CHANGE, 204),
     "POST operations/paceline-reservations:cancel-reservation": (BRANCH, MINE_TO_CHANGE, 204),
 }  # fmt: skip
@@ -184,7 +189,10 @@ def send(client, operation, path, body, media, office):
 
 def test_over_restconf_everyone_may_do_the_same(admin, people, network, tidy):
     served = [f"data/{name}" for name in ask(admin, "GET data").json["ietf-restconf:data"] if name.startswith(("paceline-", "ietf-network-state"))]
-    assert set(served) <= {INTENTS, *STATE}, "all data needs a request here"
+    assert set(served) <= {INTENTS, *STATE, *FOR_ADMINS}, "all data needs a request here"
+    for name in VIEWERS - ADMINS:
+        whole = ask(people[name], "GET data").json["ietf-restconf:data"]
+        assert {f"data/{one}" for one in whole}.isdisjoint(FOR_ADMINS), name
     rpcs = ask(admin, "GET operations").json["ietf-restconf:operations"]
     assert {f"POST operations/{name}" for name in rpcs} == {name for name in OVER_RESTCONF if name.startswith("POST operations/")}
     for request, (who, body, success) in OVER_RESTCONF.items():
@@ -201,7 +209,7 @@ def test_over_restconf_everyone_may_do_the_same(admin, people, network, tidy):
                 answer = ask(people[name], request, body, office)
                 assert answer.status == success, (request, name, branch, answer)
                 assert "refusal" not in answer.text
-    for path in STATE:
+    for path in (*STATE, *FOR_ADMINS):
         for verb in VERBS[1:]:
             assert ask(people["ada"], f"{verb} {path}", {}).status == 405, (verb, path)
 

@@ -21,6 +21,7 @@ public final class PacelineModel {
           "paceline-plan@2026-11-27",
           "paceline-explain@2026-11-21",
           "paceline-ceilings@2026-11-23",
+          "paceline-enrolment@2026-11-28",
           "paceline-classes@2026-11-26",
           "paceline-ledger@2026-11-26",
           "paceline-elephants@2026-11-26",

@@ -130,7 +130,7 @@ final class RoomsTest {
     noClasses()
         .that()
         .resideInAnyPackage(
-            "org.paceline.northbound.rest.(*)..", "org.paceline.northbound.restconf")
+            "org.paceline.northbound.rest.(*)..", "org.paceline.northbound.restconf..")
         .and()
         .doNotHaveSimpleName("RestconfServlet")
         .should()

@@ -47,13 +47,7 @@ public final class AgentCertificateRevokeCommand extends ChangingCommand<HostCer
 
   @Override
   protected Table table(HostCertificates use) {
-    if (!use.revoke(author(), "paceline:agent-certificate-revoke " + host, host)) {
-      throw new IllegalArgumentException(
-          "The host ("
-              + host
-              + ") has no certificate that could be revoked. Maybe \"paceline:agent-certificates\""
-              + " lists the one that you mean.");
-    }
+    use.revoke(author(), "paceline:agent-certificate-revoke " + host, host);
     return new AgentCertificatesCommand().table(use);
   }
 }

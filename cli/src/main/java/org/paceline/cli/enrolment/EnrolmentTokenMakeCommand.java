@@ -16,6 +16,7 @@ import org.paceline.cli.LateOptions;
 import org.paceline.cli.table.Table;
 import org.paceline.control.api.UseCases;
 import org.paceline.control.audit.Role;
+import org.paceline.control.enrolment.EnrolmentToken;
 import org.paceline.control.enrolment.EnrolmentTokens;
 
 /** Lets a host enrol once; what its agent is given is shown here, and never again. */
@@ -44,7 +45,7 @@ public final class EnrolmentTokenMakeCommand extends ChangingCommand<EnrolmentTo
   List<String> addresses = List.of();
 
   @Option(name = "--valid", description = "For so many minutes; 60 unless given")
-  String minutes = "60";
+  String minutes = Long.toString(EnrolmentToken.USUAL_LIFE.toMinutes());
 
   public EnrolmentTokenMakeCommand() {
     super(UseCases::enrolment);

@@ -47,13 +47,7 @@ public final class EnrolmentTokenWithdrawCommand extends ChangingCommand<Enrolme
 
   @Override
   protected Table table(EnrolmentTokens use) {
-    if (!use.withdraw(author(), token)) {
-      throw new IllegalArgumentException(
-          "There is no token ("
-              + token
-              + "): it was used, is over, or never was. Maybe \"paceline:enrolment-tokens\" lists the"
-              + " one that you mean.");
-    }
+    use.withdraw(author(), token);
     return new EnrolmentTokensCommand().table(use);
   }
 }

@@ -11,6 +11,7 @@ import org.paceline.yang.restconf.data.DataPath;
 import org.paceline.yang.restconf.data.Datastore;
 import org.paceline.yang.restconf.data.IntentConfiguration;
 import org.paceline.yang.restconf.data.Retrieval;
+import org.paceline.yang.restconf.data.StateData;
 import org.paceline.yang.restconf.message.MediaRange;
 import org.paceline.yang.restconf.message.Reply;
 import org.paceline.yang.restconf.message.Request;
@@ -51,10 +52,10 @@ public final class Restconf<C> {
       String root,
       EffectiveModelContext model,
       IntentConfiguration<C> configuration,
-      Map<String, Supplier<JsonObject>> state,
+      Map<String, ? extends StateData<C>> state,
       Map<String, Operation<C>> operations,
       Supplier<EventStreams> streams) {
-    Map<String, Supplier<JsonObject>> all = new TreeMap<>(state);
+    Map<String, StateData<C>> all = new TreeMap<>(state);
     JsonObject library = YangLibrary.of(model);
     all.put("ietf-yang-library:yang-library", () -> library);
     all.put(

@@ -14,7 +14,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.Supplier;
 import org.opendaylight.yangtools.yang.model.api.EffectiveModelContext;
 import org.paceline.intents.tree.IntentTree;
 import org.paceline.intents.unit.DataRate;
@@ -22,6 +21,7 @@ import org.paceline.json.catalogue.Catalogue;
 import org.paceline.yang.IntentsDocument;
 import org.paceline.yang.PacelineModel;
 import org.paceline.yang.restconf.data.IntentConfiguration;
+import org.paceline.yang.restconf.data.StateData;
 import org.paceline.yang.restconf.message.EventStream;
 import org.paceline.yang.restconf.message.Reply;
 import org.paceline.yang.restconf.message.RestconfError;
@@ -44,13 +44,33 @@ public final class RestconfOffice {
     JsonObject conversations =
         json(example("conversations")).getAsJsonObject("paceline-conversations:conversations");
     JsonObject topology = json(example("topology")).getAsJsonObject("ietf-network-state:networks");
-    Map<String, Supplier<JsonObject>> state =
+    JsonObject tokens =
+        json(example("enrolment")).getAsJsonObject("paceline-enrolment:enrolment-tokens");
+    Map<String, StateData<String>> state =
         Map.of(
             "paceline-conversations:conversations",
             () -> conversations,
             "ietf-network-state:networks",
-            () -> topology);
+            () -> topology,
+            "paceline-enrolment:enrolment-tokens",
+            notForVisitors(tokens));
     restconf = new Restconf<>("/restconf", MODEL, intents, state, operations(), () -> streams);
+  }
+
+  private static StateData<String> notForVisitors(JsonObject state) {
+    return new StateData<>() {
+      @Override
+      public JsonObject now() {
+        return state;
+      }
+
+      @Override
+      public void mustBeFor(String client) {
+        if (client.equals("visitor")) {
+          throw RestconfError.denied("Visitors do not see it.");
+        }
+      }
+    };
   }
 
   private Map<String, Operation<String>> operations() {
@@ -64,6 +84,9 @@ public final class RestconfOffice {
         Map.entry("paceline-policy:rollback", echo),
         Map.entry("paceline-ceilings:set-ceiling", nothing),
         Map.entry("paceline-ceilings:remove-ceiling", nothing),
+        Map.entry("paceline-enrolment:make-token", echo),
+        Map.entry("paceline-enrolment:withdraw-token", nothing),
+        Map.entry("paceline-enrolment:revoke-certificates", nothing),
         Map.entry("paceline-reservations:reserve", echo),
         Map.entry("paceline-reservations:commit-reservation", nothing),
         Map.entry("paceline-reservations:cancel-reservation", nothing),

@@ -8,6 +8,7 @@ import static org.paceline.yang.restconf.RestconfOffice.json;
 
 import com.google.gson.JsonObject;
 import java.io.IOException;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -23,6 +24,26 @@ class RestconfTest {
   @Test
   void theIntentsAreWhatTheExampleSays() throws IOException {
     assertThat(office.get(INTENTS)).isEqualTo(json(example("intents")));
+  }
+
+  @Test
+  void whatIsNotForAClientIsDeniedAndLeftOutOfWhatItReadsOfTheWhole() {
+    for (String path :
+        List.of(
+            "data/paceline-enrolment:enrolment-tokens",
+            "data/paceline-enrolment:enrolment-tokens/token=9f86d081884c",
+            "data/paceline-enrolment:enrolment-tokens/token=none")) {
+      for (String method : List.of("GET", "HEAD")) {
+        assertThat(office.askAs("visitor", method, path, "").status()).as(path).isEqualTo(403);
+      }
+    }
+    String whole = office.askAs("visitor", "GET", "data", "").body().orElseThrow().toString();
+    assertThat(whole)
+        .contains("paceline-intents:intents", "paceline-conversations:conversations")
+        .doesNotContain("paceline-enrolment:");
+    assertThat(office.get("data").toString()).contains("paceline-enrolment:enrolment-tokens");
+    assertThat(office.get("data/paceline-enrolment:enrolment-tokens/token=9f86d081884c/host"))
+        .isEqualTo(json("{'paceline-enrolment:host': 'srv1'}"));
   }
 
   @Test

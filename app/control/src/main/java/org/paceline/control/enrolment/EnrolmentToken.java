@@ -12,9 +12,13 @@ import org.paceline.intents.address.CanonicalAddress;
 /** What lets one host enrol, once. Its secret is not in it: only what the secret is known by. */
 @AutoValue
 public abstract class EnrolmentToken {
+  /** How long it is worth something unless somebody says otherwise, and at most. */
+  public static final Duration USUAL_LIFE = Duration.ofHours(1);
+
+  public static final Duration LONGEST_LIFE = Duration.ofDays(30);
+
   private static final Pattern HOST = Pattern.compile("[A-Za-z0-9][A-Za-z0-9_.:-]{0,63}");
   private static final Pattern DIGEST = Pattern.compile("[0-9a-f]{64}");
-  private static final Duration LONGEST = Duration.ofDays(30);
   private static final int MOST_ADDRESSES = 100;
   private static final int SHOWN = 12;
 
@@ -64,7 +68,7 @@ public abstract class EnrolmentToken {
    * @throws IllegalArgumentException if a token must not be worth something for that long
    */
   static Duration life(Duration wanted) {
-    if (wanted.isZero() || wanted.isNegative() || wanted.compareTo(LONGEST) > 0) {
+    if (wanted.isZero() || wanted.isNegative() || wanted.compareTo(LONGEST_LIFE) > 0) {
       throw new IllegalArgumentException(
           "The time ("
               + wanted.toSeconds()

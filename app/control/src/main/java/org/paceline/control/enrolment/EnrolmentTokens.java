@@ -12,6 +12,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
+import org.paceline.control.audit.Absent;
 import org.paceline.control.audit.Author;
 import org.paceline.control.audit.ChangeLog;
 import org.paceline.control.audit.PendingChange;
@@ -132,20 +133,35 @@ public final class EnrolmentTokens {
         .collect(Collectors.toUnmodifiableList());
   }
 
-  /** Whether there was one to withdraw. */
-  public synchronized boolean withdraw(Author author, String id) {
-    return all().stream()
-        .filter(token -> token.id().equals(id))
-        .findFirst()
-        .map(token -> end(author, token, "The token for (" + token.host() + ") is withdrawn."))
-        .isPresent();
+  /**
+   * No host enrols by the token any more.
+   *
+   * @throws Absent if there is none of this id
+   */
+  public synchronized void withdraw(Author author, String id) {
+    EnrolmentToken withdrawn =
+        all().stream()
+            .filter(token -> token.id().equals(id))
+            .findFirst()
+            .orElseThrow(
+                () ->
+                    new Absent(
+                        "There is no token ("
+                            + id
+                            + "): it was used, is over, or never was. Maybe the list of tokens"
+                            + " names the one that you mean."));
+    withdraw(author, withdrawn);
+  }
+
+  private void withdraw(Author author, EnrolmentToken token) {
+    end(author, token, "The token for (" + token.host() + ") is withdrawn.");
   }
 
   /** Of all tokens for the host. */
   synchronized void withdrawAll(Author author, String host) {
     all().stream()
         .filter(token -> token.host().equals(host))
-        .forEach(token -> end(author, token, "The token for (" + host + ") is withdrawn."));
+        .forEach(token -> withdraw(author, token));
   }
 
   /** Whether the secret is one that {@link #redeem} would take; changes nothing. */

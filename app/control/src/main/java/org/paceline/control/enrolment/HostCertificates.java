@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
+import org.paceline.control.audit.Absent;
 import org.paceline.control.audit.Author;
 import org.paceline.control.audit.ChangeLog;
 import org.paceline.control.audit.Refused;
@@ -46,16 +47,20 @@ public final class HostCertificates {
    * is left by which it would enrol again. It comes back by a new token only.
    *
    * @param body what was sent to ask for it
-   * @return whether it had any; else nothing is changed
+   * @throws Absent if it has none that stands
    * @throws Refused if nobody signs here, or it cannot be written down
    */
-  public synchronized boolean revoke(Author author, String body, String host) {
+  public synchronized void revoke(Author author, String body, String host) {
     List<IssuedCertificate> standing =
         all().stream()
             .filter(one -> one.host().equals(host) && one.revoked().isEmpty())
             .collect(Collectors.toUnmodifiableList());
     if (standing.isEmpty()) {
-      return false;
+      throw new Absent(
+          "The host ("
+              + host
+              + ") has no certificate that could be revoked. Maybe the list of certificates names"
+              + " the host that you mean.");
     }
     EnrolmentAuthority signing =
         authority
@@ -68,7 +73,7 @@ public final class HostCertificates {
                             + " Maybe revoke it where the key is, and lay the list (crl.pem) into"
                             + " the tlsDirectory."));
     tokens.withdrawAll(author, host);
-    return changes.carryOut(
+    changes.carryOut(
         author,
         Subject.of(Subject.Kind.CERTIFICATE, host),
         "The certificates of the host (" + host + ") are revoked.",
@@ -77,7 +82,7 @@ public final class HostCertificates {
         "",
         at -> {
           signing.revoke(host);
-          return true;
+          return host;
         });
   }
 }

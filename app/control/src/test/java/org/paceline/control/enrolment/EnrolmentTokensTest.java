@@ -20,6 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.paceline.control.ManualWorker;
 import org.paceline.control.RememberedCertificates;
 import org.paceline.control.RememberedRecords;
+import org.paceline.control.audit.Absent;
 import org.paceline.control.audit.Author;
 import org.paceline.control.audit.Change;
 import org.paceline.control.audit.ChangeLog;
@@ -97,9 +98,12 @@ final class EnrolmentTokensTest {
   void whatIsWithdrawnIsWorthNothing() {
     EnrolmentTokens.Made made = make("srv1", HOUR);
     EnrolmentTokens.Made other = make("srv2", HOUR);
-    assertThat(tokens.withdraw(ANNA, "none")).isFalse();
-    assertThat(tokens.withdraw(ANNA, made.token().id())).isTrue();
-    assertThat(tokens.withdraw(ANNA, made.token().id())).isFalse();
+    assertThatThrownBy(() -> tokens.withdraw(ANNA, "none"))
+        .isInstanceOf(Absent.class)
+        .hasMessageContaining("(none)")
+        .hasMessageContaining("Maybe");
+    tokens.withdraw(ANNA, made.token().id());
+    assertThatThrownBy(() -> tokens.withdraw(ANNA, made.token().id())).isInstanceOf(Absent.class);
     assertThat(tokens.redeem(secret(made))).isEmpty();
     assertThat(tokens.redeem(secret(other))).isPresent();
   }

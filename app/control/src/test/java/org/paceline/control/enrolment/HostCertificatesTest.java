@@ -11,6 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.paceline.control.ManualWorker;
 import org.paceline.control.RememberedCertificates;
 import org.paceline.control.RememberedRecords;
+import org.paceline.control.audit.Absent;
 import org.paceline.control.audit.Author;
 import org.paceline.control.audit.Change;
 import org.paceline.control.audit.ChangeLog;
@@ -38,7 +39,7 @@ final class HostCertificatesTest {
     authority.issue("b1", "srv2", LATER);
     tokens.make(ANNA, "", "srv1", Set.of(), Duration.ofHours(1));
     tokens.make(ANNA, "", "srv2", Set.of(), Duration.ofHours(1));
-    assertThat(certificates.revoke(ANNA, "the body", "srv1")).isTrue();
+    certificates.revoke(ANNA, "the body", "srv1");
     assertThat(certificates.all())
         .filteredOn(one -> one.isInForce(Instant.EPOCH))
         .extracting(IssuedCertificate::serial)
@@ -54,9 +55,14 @@ final class HostCertificatesTest {
   @Test
   void whoHasNoneChangesNothing() {
     authority.issue("a1", "srv1", LATER);
-    assertThat(certificates.revoke(ANNA, "", "srv9")).isFalse();
-    assertThat(certificates.revoke(ANNA, "", "srv1")).isTrue();
-    assertThat(certificates.revoke(ANNA, "", "srv1")).as("a second time").isFalse();
+    assertThatThrownBy(() -> certificates.revoke(ANNA, "", "srv9"))
+        .isInstanceOf(Absent.class)
+        .hasMessageContaining("(srv9)")
+        .hasMessageContaining("Maybe");
+    certificates.revoke(ANNA, "", "srv1");
+    assertThatThrownBy(() -> certificates.revoke(ANNA, "", "srv1"))
+        .as("a second time")
+        .isInstanceOf(Absent.class);
     assertThat(changes.newest(9, Long.MAX_VALUE, one -> true)).hasSize(1);
   }
 
@@ -76,6 +82,6 @@ final class HostCertificatesTest {
   void whereAgentsNeedNoneThereAreNone() {
     HostCertificates nobodys = new HostCertificates(tokens, changes, Optional::empty);
     assertThat(nobodys.all()).isEmpty();
-    assertThat(nobodys.revoke(ANNA, "", "srv1")).isFalse();
+    assertThatThrownBy(() -> nobodys.revoke(ANNA, "", "srv1")).isInstanceOf(Absent.class);
   }
 }

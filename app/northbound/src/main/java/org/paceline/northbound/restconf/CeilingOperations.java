@@ -12,6 +12,7 @@ import org.paceline.control.audit.Role;
 import org.paceline.control.policy.Ceiling;
 import org.paceline.intents.tree.IntentPath;
 import org.paceline.intents.unit.DataRate;
+import org.paceline.northbound.restconf.data.Leaf;
 import org.paceline.yang.restconf.Operation;
 import org.paceline.yang.restconf.message.RestconfError;
 
@@ -26,9 +27,9 @@ final class CeilingOperations {
   Map<String, Operation<Requester>> all() {
     return Map.of(
         "paceline-ceilings:set-ceiling",
-        this::set,
+        new Changing(Role.ADMIN, this::set),
         "paceline-ceilings:remove-ceiling",
-        this::remove);
+        new Changing(Role.ADMIN, this::remove));
   }
 
   JsonObject data() {
@@ -42,17 +43,11 @@ final class CeilingOperations {
   }
 
   private JsonObject set(JsonObject input, Requester who) {
-    who.must(user -> user.mustHold(Role.ADMIN));
-    try {
-      policy.get().ceilings().set(who.author(), who.body(), ceiling(input));
-    } catch (IllegalArgumentException | ArithmeticException e) {
-      throw RestconfError.invalidData(String.valueOf(e.getMessage()));
-    }
+    policy.get().ceilings().set(who.author(), who.body(), ceiling(input));
     return new JsonObject();
   }
 
   private JsonObject remove(JsonObject input, Requester who) {
-    who.must(user -> user.mustHold(Role.ADMIN));
     IntentPath branch = IntentPath.parse(input.get("branch").getAsString());
     if (!policy.get().ceilings().remove(who.author(), who.body(), branch)) {
       throw RestconfError.missing(

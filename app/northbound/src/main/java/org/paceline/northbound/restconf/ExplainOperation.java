@@ -9,6 +9,7 @@ import org.paceline.control.explain.LinkShare;
 import org.paceline.control.explain.NextStep;
 import org.paceline.control.model.ConversationId;
 import org.paceline.control.model.Proof;
+import org.paceline.northbound.restconf.data.Leaf;
 import org.paceline.yang.restconf.Operation;
 import org.paceline.yang.restconf.message.RestconfError;
 

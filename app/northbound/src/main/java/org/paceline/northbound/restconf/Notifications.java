@@ -17,6 +17,7 @@ import org.paceline.control.reservations.ReservationStep;
 import org.paceline.control.reservations.Reservations;
 import org.paceline.control.view.StateView;
 import org.paceline.control.view.Word;
+import org.paceline.northbound.restconf.data.PlanData;
 import org.paceline.yang.restconf.EventStreams;
 import org.paceline.yang.restconf.message.EventStream;
 

@@ -10,14 +10,14 @@ import java.util.Set;
 import java.util.function.Supplier;
 import org.paceline.control.api.PolicyService;
 import org.paceline.control.audit.Author;
-import org.paceline.control.audit.Denied;
-import org.paceline.control.audit.Refused;
+import org.paceline.control.audit.Role;
 import org.paceline.control.explain.PolicyDifference;
 import org.paceline.control.operations.Operations;
 import org.paceline.control.policy.PolicyDraft;
 import org.paceline.control.policy.PolicyVersion;
 import org.paceline.control.policy.PolicyVersions;
 import org.paceline.intents.tree.IntentPath;
+import org.paceline.northbound.restconf.data.Leaf;
 import org.paceline.yang.restconf.Operation;
 import org.paceline.yang.restconf.message.RestconfError;
 
@@ -36,11 +36,11 @@ final class PolicyOperations {
         "paceline-policy:compute",
         new InTurn(this::compute, operations),
         "paceline-policy:commit",
-        new Changing((input, who) -> version(() -> commit(input, who))),
+        new Changing(Role.BRANCH, (input, who) -> json(commit(input, who))),
         "paceline-policy:confirm",
-        new Changing((input, who) -> version(() -> confirm(who))),
+        new Changing(Role.BRANCH, (input, who) -> json(confirm(who))),
         "paceline-policy:rollback",
-        new Changing((input, who) -> refusing(() -> rollBack(input, who))));
+        new Changing(Role.BRANCH, this::rollBack));
   }
 
   JsonObject data() {
@@ -103,20 +103,6 @@ final class PolicyOperations {
     paths.forEach(node -> nodes.add(node.toString()));
     if (!nodes.isEmpty()) {
       json.add("node", nodes);
-    }
-  }
-
-  private static JsonObject version(Supplier<PolicyVersion> change) {
-    return refusing(() -> json(change.get()));
-  }
-
-  private static JsonObject refusing(Supplier<JsonObject> change) {
-    try {
-      return change.get();
-    } catch (Denied e) {
-      throw RestconfError.denied(String.valueOf(e.getMessage()));
-    } catch (Refused e) {
-      throw RestconfError.conflict(String.valueOf(e.getMessage()));
     }
   }
 

@@ -12,7 +12,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
 import org.paceline.control.api.ReservationService;
-import org.paceline.control.audit.Refused;
+import org.paceline.control.audit.Role;
 import org.paceline.control.reservations.AdmissionDecision;
 import org.paceline.control.reservations.Reservation;
 import org.paceline.control.reservations.ReservationDesk;
@@ -22,6 +22,7 @@ import org.paceline.control.view.ReservationView;
 import org.paceline.intents.address.CanonicalAddress;
 import org.paceline.intents.tree.IntentPath;
 import org.paceline.intents.unit.DataRate;
+import org.paceline.northbound.restconf.data.Leaf;
 import org.paceline.yang.restconf.Operation;
 import org.paceline.yang.restconf.message.RestconfError;
 
@@ -36,11 +37,11 @@ final class ReservationOperations {
   Map<String, Operation<Requester>> all() {
     return Map.of(
         "paceline-reservations:reserve",
-        new Changing(this::reserve),
+        new Changing(Role.BRANCH, this::reserve),
         "paceline-reservations:commit-reservation",
-        new Changing(this::commit),
+        new Changing(Role.BRANCH, this::commit),
         "paceline-reservations:cancel-reservation",
-        new Changing(this::cancel));
+        new Changing(Role.BRANCH, this::cancel));
   }
 
   JsonObject data() {
@@ -155,12 +156,8 @@ final class ReservationOperations {
 
   private JsonObject commit(JsonObject input, Requester who) {
     String id = mine(input, who);
-    try {
-      if (desk().commit(who.user(), who.author(), who.body(), id).isEmpty()) {
-        throw absent(id);
-      }
-    } catch (Refused aboveCeiling) {
-      throw RestconfError.conflict(String.valueOf(aboveCeiling.getMessage()));
+    if (desk().commit(who.user(), who.author(), who.body(), id).isEmpty()) {
+      throw absent(id);
     }
     return new JsonObject();
   }

@@ -13,6 +13,12 @@ import javax.servlet.http.HttpServletRequest;
 import javax.servlet.http.HttpServletResponse;
 import org.paceline.control.api.UseCases;
 import org.paceline.intents.document.DocumentLimits;
+import org.paceline.northbound.restconf.data.ClassData;
+import org.paceline.northbound.restconf.data.ConversationData;
+import org.paceline.northbound.restconf.data.ElephantData;
+import org.paceline.northbound.restconf.data.LedgerData;
+import org.paceline.northbound.restconf.data.PlanData;
+import org.paceline.northbound.restconf.data.TopologyData;
 import org.paceline.northbound.service.NotStarted;
 import org.paceline.northbound.service.WebServices;
 import org.paceline.yang.PacelineModel;
@@ -142,6 +148,9 @@ public final class RestconfServlet extends HttpServlet {
     operations.putAll(settings.all());
     CeilingOperations ceilings = new CeilingOperations(() -> useCases().policy());
     operations.putAll(ceilings.all());
+    EnrolmentOperations enrolment =
+        new EnrolmentOperations(() -> useCases().enrolment(), () -> useCases().certificates());
+    operations.putAll(enrolment.all());
     operations.put(
         "paceline-explain:explain",
         new InTurn(
@@ -151,27 +160,25 @@ public final class RestconfServlet extends HttpServlet {
             ROOT,
             PacelineModel.load(),
             new PolicyConfiguration(() -> useCases().policy()),
-            Map.of(
-                "paceline-conversations:conversations",
-                () -> ConversationData.of(useCases().conversations()),
-                "paceline-plan:plan",
-                () -> PlanData.of(useCases().state()),
-                "paceline-policy:policy",
-                policy::data,
-                "paceline-reservations:reservations",
-                reservations::data,
-                "paceline-settings:settings",
-                settings::data,
-                "paceline-ceilings:ceilings",
-                ceilings::data,
-                "paceline-classes:classes",
-                () -> ClassData.of(useCases().conversations()),
-                "paceline-ledger:ledger",
-                () -> LedgerData.of(useCases().conversations()),
-                "paceline-elephants:elephants",
-                () -> ElephantData.of(useCases().elephants()),
-                "ietf-network-state:networks",
-                () -> TopologyData.of(useCases().network())),
+            Map.ofEntries(
+                Map.entry(
+                    "paceline-conversations:conversations",
+                    () -> ConversationData.of(useCases().conversations())),
+                Map.entry("paceline-plan:plan", () -> PlanData.of(useCases().state())),
+                Map.entry("paceline-policy:policy", policy::data),
+                Map.entry("paceline-reservations:reservations", reservations::data),
+                Map.entry("paceline-settings:settings", settings::data),
+                Map.entry("paceline-ceilings:ceilings", ceilings::data),
+                Map.entry("paceline-enrolment:enrolment-tokens", enrolment.tokens()),
+                Map.entry("paceline-enrolment:agent-certificates", enrolment.certificates()),
+                Map.entry(
+                    "paceline-classes:classes", () -> ClassData.of(useCases().conversations())),
+                Map.entry(
+                    "paceline-ledger:ledger", () -> LedgerData.of(useCases().conversations())),
+                Map.entry(
+                    "paceline-elephants:elephants", () -> ElephantData.of(useCases().elephants())),
+                Map.entry(
+                    "ietf-network-state:networks", () -> TopologyData.of(useCases().network()))),
             operations,
             () -> services.find(EventStreams.class).orElseThrow(NotStarted::new));
     log.info("RESTCONF: the YANG model was read in {} ms", (System.nanoTime() - begin) / 1_000_000);

@@ -16,7 +16,6 @@ import org.paceline.control.settings.SettingState;
 import org.paceline.control.settings.SettingTable;
 import org.paceline.control.settings.Settings;
 import org.paceline.yang.restconf.Operation;
-import org.paceline.yang.restconf.message.RestconfError;
 
 /** The RPCs and the data of module paceline-settings. */
 final class SettingOperations {
@@ -29,9 +28,9 @@ final class SettingOperations {
   Map<String, Operation<Requester>> all() {
     return Map.of(
         "paceline-settings:change-settings",
-        this::change,
+        new Changing(Role.ADMIN, this::change),
         "paceline-settings:reset-settings",
-        this::reset);
+        new Changing(Role.ADMIN, this::reset));
   }
 
   JsonObject data() {
@@ -57,7 +56,6 @@ final class SettingOperations {
   }
 
   private JsonObject change(JsonObject input, Requester who) {
-    who.must(user -> user.mustHold(Role.ADMIN));
     Map<String, String> wanted = new TreeMap<>();
     for (Setting setting : SettingTable.all()) {
       JsonElement value = input.get(leaf(setting));
@@ -65,26 +63,18 @@ final class SettingOperations {
         wanted.put(setting.name(), value.getAsString());
       }
     }
-    return changed(() -> settings().set(who.author(), who.body(), wanted));
+    settings().set(who.author(), who.body(), wanted);
+    return new JsonObject();
   }
 
   private JsonObject reset(JsonObject input, Requester who) {
-    who.must(user -> user.mustHold(Role.ADMIN));
     List<String> names = new ArrayList<>();
     String leaf = input.get("name").getAsString();
     SettingTable.all().stream()
         .filter(setting -> leaf(setting).equals(leaf))
         .forEach(setting -> names.add(setting.name()));
-    return changed(() -> settings().reset(who.author(), who.body(), names));
-  }
-
-  private static JsonObject changed(Runnable change) {
-    try {
-      change.run();
-      return new JsonObject();
-    } catch (IllegalArgumentException e) {
-      throw RestconfError.invalidData(String.valueOf(e.getMessage()));
-    }
+    settings().reset(who.author(), who.body(), names);
+    return new JsonObject();
   }
 
   private Settings settings() {

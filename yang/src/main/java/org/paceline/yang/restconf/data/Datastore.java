@@ -9,7 +9,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.function.Supplier;
 import org.opendaylight.yangtools.yang.model.api.EffectiveModelContext;
 import org.opendaylight.yangtools.yang.model.api.ListSchemaNode;
 import org.paceline.intents.document.DocumentLimits;
@@ -39,7 +38,7 @@ public final class Datastore<C> {
   private final String root;
   private final EffectiveModelContext model;
   private final IntentConfiguration<C> configuration;
-  private final Map<String, Supplier<JsonObject>> state;
+  private final Map<String, StateData<C>> state;
   private final IntentsDocument document;
   private final Edits edits;
   private volatile Optional<Running> latest = Optional.empty();
@@ -48,7 +47,7 @@ public final class Datastore<C> {
       String root,
       EffectiveModelContext model,
       IntentConfiguration<C> configuration,
-      Map<String, Supplier<JsonObject>> state) {
+      Map<String, StateData<C>> state) {
     this.root = root;
     this.model = model;
     this.configuration = configuration;
@@ -70,7 +69,7 @@ public final class Datastore<C> {
     switch (request.method()) {
       case "GET":
       case "HEAD":
-        return read(request, path, isConfiguration);
+        return read(request, path, isConfiguration, client);
       case "OPTIONS":
         Reply options = Reply.of(NO_CONTENT).with("Allow", allow(path, isConfiguration));
         return isConfiguration ? options.with("Accept-Patch", Request.MEDIA_TYPE) : options;
@@ -100,7 +99,7 @@ public final class Datastore<C> {
     return path.isRoot() ? Edits.ON_DATASTORE : ALL;
   }
 
-  private Reply read(Request request, DataPath path, boolean isConfiguration) {
+  private Reply read(Request request, DataPath path, boolean isConfiguration, C client) {
     Retrieval retrieval = Retrieval.of(model, request, path);
     Running configured = running(configuration.tree());
     // What is put beside the configuration must not get into it.
@@ -116,14 +115,19 @@ public final class Datastore<C> {
     Reply reply = isConfiguration ? now.on(Reply.of(OK)) : Reply.of(OK);
     JsonObject body = new JsonObject();
     if (path.isRoot()) {
-      state.forEach((name, holds) -> running.add(name, holds.get()));
+      state.forEach(
+          (name, holds) -> {
+            if (isFor(client, holds)) {
+              running.add(name, holds.now());
+            }
+          });
       body.add("ietf-restconf:data", retrieval.of(running));
       return reply.with(body);
     }
     String top = path.steps().get(0).member;
-    if (state.containsKey(top)) {
-      running.add(top, state.get(top).get());
-    }
+    Optional<StateData<C>> asked = Optional.ofNullable(state.get(top));
+    asked.ifPresent(holds -> holds.mustBeFor(client));
+    asked.ifPresent(holds -> running.add(top, holds.now()));
     JsonElement found = path.in(running).orElseThrow(() -> Edits.absent(path));
     JsonElement part = retrieval.of(path.last().node, found);
     if (path.last().isEntry()) {
@@ -135,6 +139,15 @@ public final class Datastore<C> {
     }
     body.add(path.heading(), part);
     return reply.with(body);
+  }
+
+  private boolean isFor(C client, StateData<C> holds) {
+    try {
+      holds.mustBeFor(client);
+      return true;
+    } catch (RestconfError denied) {
+      return false;
+    }
   }
 
   /** Another change in between is no reason to refuse, unless the client said what it expects. */

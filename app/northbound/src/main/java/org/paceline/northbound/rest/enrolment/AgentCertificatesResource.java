@@ -14,7 +14,6 @@ import javax.ws.rs.container.ContainerRequestContext;
 import javax.ws.rs.core.Context;
 import javax.ws.rs.core.MediaType;
 import javax.ws.rs.core.Response;
-import org.paceline.control.audit.Absent;
 import org.paceline.control.audit.Role;
 import org.paceline.control.enrolment.HostCertificates;
 import org.paceline.control.enrolment.IssuedCertificate;
@@ -59,13 +58,7 @@ public final class AgentCertificatesResource {
       refuses = {404, 409})
   public Response revokeAgentCertificates(
       @PathParam("host") String host, @Context ContainerRequestContext request) {
-    if (!certificates.get().revoke(Caller.author(request), "", host)) {
-      throw new Absent(
-          "The host ("
-              + host
-              + ") has no certificate that could be revoked. Maybe the list names the one that you"
-              + " mean.");
-    }
+    certificates.get().revoke(Caller.author(request), "", host);
     return Response.noContent().build();
   }
 

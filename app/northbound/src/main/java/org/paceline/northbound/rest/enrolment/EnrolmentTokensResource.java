@@ -19,7 +19,6 @@ import javax.ws.rs.container.ContainerRequestContext;
 import javax.ws.rs.core.Context;
 import javax.ws.rs.core.MediaType;
 import javax.ws.rs.core.Response;
-import org.paceline.control.audit.Absent;
 import org.paceline.control.audit.Role;
 import org.paceline.control.enrolment.EnrolmentToken;
 import org.paceline.control.enrolment.EnrolmentTokens;
@@ -35,8 +34,6 @@ import org.paceline.northbound.rest.view.Json;
 @Produces(MediaType.APPLICATION_JSON)
 public final class EnrolmentTokensResource {
   private static final int CREATED = 201;
-  private static final long USUAL_SECONDS = 3_600;
-  private static final long MOST_SECONDS = 30 * 86_400L;
 
   private final Supplier<EnrolmentTokens> tokens;
 
@@ -81,8 +78,9 @@ public final class EnrolmentTokensResource {
                 new String(body, StandardCharsets.UTF_8),
                 Json.text(json, "host").orElse(""),
                 addresses(json.path("addresses")),
-                Duration.ofSeconds(
-                    Json.whole(json, "validSeconds", 1, MOST_SECONDS).orElse(USUAL_SECONDS)));
+                Json.whole(json, "validSeconds", 1, EnrolmentToken.LONGEST_LIFE.toSeconds())
+                    .map(Duration::ofSeconds)
+                    .orElse(EnrolmentToken.USUAL_LIFE));
     return Response.status(CREATED)
         .entity(json(made.token()).put("token", made.text()).toString())
         .build();
@@ -97,12 +95,7 @@ public final class EnrolmentTokensResource {
       refuses = 404)
   public Response withdrawEnrolmentToken(
       @PathParam("token") String id, @Context ContainerRequestContext request) {
-    if (!tokens.get().withdraw(Caller.author(request), id)) {
-      throw new Absent(
-          "There is no token ("
-              + id
-              + "): it was used, is over, or never was. Maybe the list names the one that you mean.");
-    }
+    tokens.get().withdraw(Caller.author(request), id);
     return Response.noContent().build();
   }
 

@@ -1,4 +1,4 @@
-package org.paceline.northbound.restconf;
+package org.paceline.northbound.restconf.data;
 
 import com.google.gson.JsonArray;
 import com.google.gson.JsonObject;
@@ -6,10 +6,10 @@ import org.paceline.control.api.ConversationService;
 import org.paceline.control.view.ClassView;
 
 /** Data of module paceline-classes. */
-final class ClassData {
+public final class ClassData {
   private ClassData() {}
 
-  static JsonObject of(ConversationService use) {
+  public static JsonObject of(ConversationService use) {
     JsonArray classes = new JsonArray();
     use.classes().forEach(one -> classes.add(json(one)));
     JsonObject data = new JsonObject();

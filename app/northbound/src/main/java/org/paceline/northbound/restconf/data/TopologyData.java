@@ -1,4 +1,4 @@
-package org.paceline.northbound.restconf;
+package org.paceline.northbound.restconf.data;
 
 import com.google.gson.JsonArray;
 import com.google.gson.JsonObject;
@@ -7,10 +7,10 @@ import org.paceline.control.view.LinkView;
 import org.paceline.intents.network.Link;
 
 /** The network as data of RFC 8345, with what module paceline-network adds to its links. */
-final class TopologyData {
+public final class TopologyData {
   private TopologyData() {}
 
-  static JsonObject of(NetworkService use) {
+  public static JsonObject of(NetworkService use) {
     JsonObject one = new JsonObject();
     one.addProperty("network-id", "paceline");
     JsonArray nodes = new JsonArray();

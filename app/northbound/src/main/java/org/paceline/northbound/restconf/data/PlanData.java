@@ -1,4 +1,4 @@
-package org.paceline.northbound.restconf;
+package org.paceline.northbound.restconf.data;
 
 import com.google.gson.JsonArray;
 import com.google.gson.JsonObject;
@@ -18,13 +18,13 @@ import org.paceline.control.planning.PlanSummary;
 import org.paceline.control.view.StateView;
 
 /** Data of module paceline-plan. */
-final class PlanData {
+public final class PlanData {
   private static final int GAP_DIGITS = 9;
   private static final int MILLI_DIGITS = 6;
 
   private PlanData() {}
 
-  static JsonObject of(StateService use) {
+  public static JsonObject of(StateService use) {
     StateView now = use.now();
     Plan plan = now.plan();
     PlanSummary summary = now.summary();
@@ -70,7 +70,7 @@ final class PlanData {
     return data;
   }
 
-  static JsonObject outcome(StateView now) {
+  public static JsonObject outcome(StateView now) {
     PlanSummary summary = now.summary();
     JsonObject json = new JsonObject();
     json.addProperty("mode", now.mode().word());
@@ -95,7 +95,7 @@ final class PlanData {
                         : alarm.conversation().isPresent() ? "alarm" : "controller-alarm";
   }
 
-  static JsonObject alarm(Alarm alarm) {
+  public static JsonObject alarm(Alarm alarm) {
     JsonObject json = alarm.conversation().map(PlanData::reference).orElseGet(JsonObject::new);
     alarm.setting().ifPresent(name -> json.addProperty("setting", name));
     alarm.reservation().ifPresent(id -> json.addProperty("reservation", id));

@@ -1,4 +1,4 @@
-package org.paceline.northbound.restconf;
+package org.paceline.northbound.restconf.data;
 
 import com.google.gson.JsonArray;
 import com.google.gson.JsonObject;
@@ -9,10 +9,10 @@ import org.paceline.control.ingress.IngressPair;
 import org.paceline.control.ingress.IngressState;
 
 /** Data of module paceline-elephants. Numbers of 64 bits are texts (RFC 7951). */
-final class ElephantData {
+public final class ElephantData {
   private ElephantData() {}
 
-  static JsonObject of(IngressLists use) {
+  public static JsonObject of(IngressLists use) {
     JsonObject data = new JsonObject();
     data.addProperty("applied", use.isApplied());
     data.addProperty("due", use.due().toString());

@@ -1,4 +1,4 @@
-package org.paceline.northbound.restconf;
+package org.paceline.northbound.restconf.data;
 
 import com.google.gson.JsonArray;
 import com.google.gson.JsonObject;
@@ -12,10 +12,10 @@ import org.paceline.intents.problem.Grant;
 import org.paceline.intents.tree.TrafficDirection;
 
 /** Data of module paceline-conversations. */
-final class ConversationData {
+public final class ConversationData {
   private ConversationData() {}
 
-  static JsonObject of(ConversationService use) {
+  public static JsonObject of(ConversationService use) {
     JsonObject data = new JsonObject();
     data.addProperty("plan-version", String.valueOf(use.planVersion()));
     JsonArray list = new JsonArray();

@@ -1,4 +1,4 @@
-package org.paceline.northbound.restconf;
+package org.paceline.northbound.restconf.data;
 
 import com.google.gson.JsonArray;
 import com.google.gson.JsonObject;
@@ -6,10 +6,10 @@ import org.paceline.control.api.ConversationService;
 import org.paceline.control.inventory.LedgerEntry;
 
 /** Data of module paceline-ledger. */
-final class LedgerData {
+public final class LedgerData {
   private LedgerData() {}
 
-  static JsonObject of(ConversationService use) {
+  public static JsonObject of(ConversationService use) {
     JsonArray loans = new JsonArray();
     use.ledger().forEach(one -> loans.add(json(one)));
     JsonObject data = new JsonObject();
