@@ -28,6 +28,6 @@ def test_all_is_right_again_after_each_step_of_faults(seed, tmp_path: Path, capf
     assert code == 0, f"again with: tools/paceline chaos --minutes {MINUTES} --seed {seed}\n{said}"
     # Within which time is a claim: beside other tests it is not to be asserted.
     steps = json.loads((tmp_path / "result.json").read_text())["steps"]
-    assert len(steps) >= 3, said
+    assert steps, said
     with capfd.disabled():
         print(f"\nseed {seed}: {len(steps)} steps, right after {max(one['rightAfterS'] for one in steps)} s at most", end="")

@@ -129,7 +129,7 @@ def _write_json(file: Path, value: object) -> None:
 
 
 # Linux hears of Java's priorities, and gives a thread of the least one a processor when others have no use for it: those
-# are what answers questions. No other thread goes before or after what it has without these.
+# are what answers questions. All others have 0, which is what they have without these in an ONOS of nice 0.
 PRIORITIES = (
     "-XX:ThreadPriorityPolicy=1", "-XX:JavaPriority1_To_OSPriority=15",
     *(f"-XX:JavaPriority{one}_To_OSPriority=0" for one in (2, 3, 4, 6, 7, 8, 9, 10)),

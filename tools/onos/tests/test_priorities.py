@@ -41,4 +41,6 @@ def test_only_a_thread_of_the_least_priority_goes_after_others(tmp_path, options
     program.write_text(PROGRAM)
     said = subprocess.run(["java", *options, str(program)], capture_output=True, text=True, check=True).stdout.split()
     mine = str(os.getpriority(os.PRIO_PROCESS, 0))
-    assert said == (["15", *["0"] * 9] if options else [mine] * 10)
+    # Who is not root cannot go before what it was started with.
+    others = "0" if os.geteuid() == 0 else str(max(0, int(mine)))
+    assert said == (["15", *[others] * 9] if options else [mine] * 10)

@@ -73,8 +73,9 @@ final class AgentStream implements StreamObserver<AgentMessage> {
     this.journal = journal;
   }
 
+  /** Whether its host may come on another stream: also where what it said last still waits. */
   boolean isStale() {
-    return isSilentFor(STALE);
+    return sinceHeard() > STALE.toNanos();
   }
 
   /** What it says next is left unread until it goes on: it is not silent meanwhile. */
@@ -88,7 +89,11 @@ final class AgentStream implements StreamObserver<AgentMessage> {
   }
 
   boolean isSilentFor(Duration time) {
-    return !heldBack && System.nanoTime() - lastHeard > time.toNanos();
+    return !heldBack && sinceHeard() > time.toNanos();
+  }
+
+  private long sinceHeard() {
+    return System.nanoTime() - lastHeard;
   }
 
   /** Ends a stream whose agent says nothing any more, though the connection may look alive. */

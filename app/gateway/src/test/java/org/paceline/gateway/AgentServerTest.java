@@ -113,6 +113,32 @@ final class AgentServerTest {
     }
   }
 
+  /**
+   * What it says next waits for the planner, so nothing is heard of it: that is not its silence.
+   */
+  @Test
+  void whoIsHeldBackByThePlannerIsNotGivenUpForSilence() throws Exception {
+    try (AgentServerRig impatient = new AgentServerRig(Optional.empty(), Duration.ofSeconds(3))) {
+      AgentServerRig.Agent agent = impatient.agent();
+      CountDownLatch store = new CountDownLatch(1);
+      agent.say(AgentServerRig.hello("h1").build());
+      agent.hears();
+      impatient.worker.execute(() -> assertThatCode(store::await).doesNotThrowAnyException());
+      try {
+        agent.say(AgentServerRig.opened("c1", "10.0.0.2"));
+        AgentServerRig.await(() -> impatient.told.containsKey("opened"));
+        agent.heard.clear();
+        for (int beats = 0; beats < 3; beats++) {
+          ControllerMessage next = agent.heard.poll(AgentServerRig.SECONDS, TimeUnit.SECONDS);
+          assertThat(next).isNotNull();
+          assertThat(next.hasHeartbeat()).isTrue();
+        }
+      } finally {
+        store.countDown();
+      }
+    }
+  }
+
   @Test
   void whatAnAgentCannotPaceIsLimitedAtItsFirstSwitch() throws Exception {
     AgentServerRig.Agent agent = rig.agent();

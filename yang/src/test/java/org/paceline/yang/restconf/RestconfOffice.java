@@ -53,7 +53,11 @@ public final class RestconfOffice {
             "ietf-network-state:networks",
             () -> topology,
             "paceline-enrolment:enrolment-tokens",
-            notForVisitors(tokens));
+            notForVisitors(tokens),
+            "paceline-enrolment:agent-certificates",
+            () -> {
+              throw RestconfError.conflict("The list of certificates cannot be read.");
+            });
     restconf = new Restconf<>("/restconf", MODEL, intents, state, operations(), () -> streams);
   }
 

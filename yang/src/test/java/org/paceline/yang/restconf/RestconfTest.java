@@ -47,6 +47,16 @@ class RestconfTest {
   }
 
   @Test
+  void whatCannotBeReadIsSaidWhereItIsAskedForAndTakesNothingElseAlong() {
+    String unreadable = "data/paceline-enrolment:agent-certificates";
+    assertThat(office.askAs("admin", "GET", unreadable, "").status()).isEqualTo(409);
+    assertThat(office.get("data").toString())
+        .contains("paceline-enrolment:enrolment-tokens")
+        .doesNotContain("agent-certificates");
+    assertThat(office.get("data?content=config").toString()).contains("paceline-intents:intents");
+  }
+
+  @Test
   void anEntryIsAskedForByItsKeys() {
     assertThat(office.get(LIVE))
         .isEqualTo(

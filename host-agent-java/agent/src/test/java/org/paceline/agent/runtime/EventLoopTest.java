@@ -32,6 +32,19 @@ class EventLoopTest {
   }
 
   @Test
+  void whoHandsSomethingOverTooLateIsThrownNothing() throws Exception {
+    EventLoop loop = new EventLoop(console(), () -> {});
+    AtomicInteger after = new AtomicInteger();
+    loop.end(() -> {});
+
+    loop.execute(after::incrementAndGet);
+    loop.soon(after::incrementAndGet);
+
+    pause(100);
+    assertThat(after).hasValue(0);
+  }
+
+  @Test
   void whatCannotGoOnEndsTheProcessAndIsNotTakenForAFailureThatIsTriedAgain() throws Exception {
     AtomicInteger ends = new AtomicInteger();
     EventLoop loop = new EventLoop(console(), ends::incrementAndGet);

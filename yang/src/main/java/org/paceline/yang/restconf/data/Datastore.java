@@ -115,12 +115,11 @@ public final class Datastore<C> {
     Reply reply = isConfiguration ? now.on(Reply.of(OK)) : Reply.of(OK);
     JsonObject body = new JsonObject();
     if (path.isRoot()) {
-      state.forEach(
-          (name, holds) -> {
-            if (isFor(client, holds)) {
-              running.add(name, holds.now());
-            }
-          });
+      if (!retrieval.isOfConfigurationOnly()) {
+        state.forEach(
+            (name, holds) ->
+                readable(client, holds).ifPresent(members -> running.add(name, members)));
+      }
       body.add("ietf-restconf:data", retrieval.of(running));
       return reply.with(body);
     }
@@ -141,12 +140,13 @@ public final class Datastore<C> {
     return reply.with(body);
   }
 
-  private boolean isFor(C client, StateData<C> holds) {
+  /** For a client that may read it, where it can be read. */
+  private Optional<JsonObject> readable(C client, StateData<C> holds) {
     try {
       holds.mustBeFor(client);
-      return true;
-    } catch (RestconfError denied) {
-      return false;
+      return Optional.of(holds.now());
+    } catch (RestconfError deniedOrUnreadable) {
+      return Optional.empty();
     }
   }
 

@@ -10,7 +10,11 @@ import org.paceline.yang.restconf.message.RestconfError;
  */
 @FunctionalInterface
 public interface StateData<C> {
-  /** Its members at this moment; none for an empty one. */
+  /**
+   * Its members at this moment; none for an empty one.
+   *
+   * @throws RestconfError if it cannot be read; the whole datastore is then read without it
+   */
   JsonObject now();
 
   /**

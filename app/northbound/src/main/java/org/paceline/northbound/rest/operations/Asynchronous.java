@@ -4,7 +4,6 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.time.Duration;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import javax.ws.rs.container.ContainerRequestContext;
@@ -58,7 +57,10 @@ public final class Asynchronous {
         : answered(work.get());
   }
 
-  /** The same, for what is reckoned and changes nothing: in turn with all that others ask so. */
+  /**
+   * The same, for what is reckoned and changes nothing: in turn with all that others ask so. A
+   * question that takes long to read is best read by the work, too.
+   */
   public static Response answerInTurn(
       Operations operations,
       ContainerRequestContext request,
@@ -70,23 +72,6 @@ public final class Asynchronous {
             operations.ask(
                 Caller.name(request), does, () -> work.get().toString(), Asynchronous::problem))
         : answered(inTurn(operations, request, work));
-  }
-
-  /**
-   * The same for a question that takes long to read: that, too, is done in turn, for the planner
-   * needs the processor. What cannot be read is refused at once, also where nobody waits.
-   */
-  public static <Q> Response answerInTurn(
-      Operations operations,
-      ContainerRequestContext request,
-      String does,
-      Supplier<Q> question,
-      Function<Q, ObjectNode> work) {
-    if (isWished(request)) {
-      Q read = inTurn(operations, request, question);
-      return answerInTurn(operations, request, does, () -> work.apply(read));
-    }
-    return answerInTurn(operations, request, does, () -> work.apply(question.get()));
   }
 
   private static Response answered(ObjectNode answer) {

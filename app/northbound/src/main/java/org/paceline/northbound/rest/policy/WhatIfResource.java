@@ -38,11 +38,11 @@ public final class WhatIfResource {
       mayTakeLong = true)
   public Response compareIntents(byte[] body, @Context ContainerRequestContext request) {
     PolicyService use = policy.get();
+    MediaType type = request.getMediaType();
     return Asynchronous.answerInTurn(
         operations.get(),
         request,
         "What if another policy were in force.",
-        () -> IntentsYaml.read(body, request.getMediaType()),
-        next -> PolicyJson.of(use.whatIf(next)));
+        () -> PolicyJson.of(use.whatIf(IntentsYaml.read(body, type))));
   }
 }

@@ -96,7 +96,6 @@ public final class SolveResource {
         operations.get(),
         request,
         "A problem is solved by " + by.word() + ".",
-        problem,
-        read -> SolverTrialJson.of(TrialSolver.solve(read, by, limit)));
+        () -> SolverTrialJson.of(TrialSolver.solve(problem.get(), by, limit)));
   }
 }
