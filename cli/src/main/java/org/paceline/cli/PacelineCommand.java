@@ -20,6 +20,7 @@ import org.paceline.control.audit.Refused;
 import org.paceline.control.audit.Role;
 import org.paceline.control.audit.User;
 import org.paceline.control.operations.Turns;
+import org.paceline.control.port.StoreUnavailable;
 import org.paceline.intents.document.Quoted;
 
 /**
@@ -57,7 +58,7 @@ public abstract class PacelineCommand<S> implements Action {
         show(use);
       }
       return null;
-    } catch (IllegalArgumentException | Absent | Denied | Refused refusal) {
+    } catch (IllegalArgumentException | Absent | Denied | Refused | StoreUnavailable refusal) {
       // Of any other exception Karaf writes the trace into the log, and red even for a program.
       String why = Quoted.clipped(String.valueOf(refusal.getMessage()));
       throw new CommandException(

@@ -3,8 +3,12 @@ package org.paceline.control.port;
 import java.util.Optional;
 import java.util.Set;
 
-/** Values under names that outlive a restart and are the same on every node of a cluster. */
+/**
+ * Values under names that outlive a restart and are the same on every node of a cluster. Each
+ * method throws {@link StoreUnavailable} where the store does not answer.
+ */
 public interface Records<T> {
+  /** Those that are there now. */
   Set<String> keys();
 
   int size();

@@ -12,6 +12,7 @@ import javax.servlet.http.HttpServlet;
 import javax.servlet.http.HttpServletRequest;
 import javax.servlet.http.HttpServletResponse;
 import org.paceline.control.api.UseCases;
+import org.paceline.control.port.StoreUnavailable;
 import org.paceline.intents.document.DocumentLimits;
 import org.paceline.northbound.restconf.data.ClassData;
 import org.paceline.northbound.restconf.data.ConversationData;
@@ -94,12 +95,12 @@ public final class RestconfServlet extends HttpServlet {
                   Optional.ofNullable(request.getQueryString()).orElse(""),
                   headers(request),
                   body);
-    } catch (NotStarted notStarted) {
+    } catch (NotStarted | StoreUnavailable unavailable) {
       refuse(
           response,
           HttpServletResponse.SC_SERVICE_UNAVAILABLE,
           "operation-failed",
-          String.valueOf(notStarted.getMessage()));
+          String.valueOf(unavailable.getMessage()));
       return;
     } catch (RuntimeException e) {
       log.error("A RESTCONF request failed", e);

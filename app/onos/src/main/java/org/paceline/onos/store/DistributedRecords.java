@@ -2,6 +2,7 @@ package org.paceline.onos.store;
 
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Supplier;
 import org.onlab.util.KryoNamespace;
 import org.onosproject.core.ApplicationId;
 import org.onosproject.store.service.ConsistentMap;
@@ -10,6 +11,7 @@ import org.onosproject.store.service.Serializer;
 import org.onosproject.store.service.StorageService;
 import org.onosproject.store.service.Versioned;
 import org.paceline.control.port.Records;
+import org.paceline.control.port.StoreUnavailable;
 import org.paceline.onos.listen.Listening;
 
 /** Records in a map that every node of the cluster sees. */
@@ -43,36 +45,48 @@ public final class DistributedRecords implements Records<byte[]> {
 
   @Override
   public Set<String> keys() {
-    return map.keySet();
+    return answer(() -> Set.copyOf(map.keySet()));
   }
 
   @Override
   public int size() {
-    return map.size();
+    return answer(map::size);
   }
 
   @Override
   public boolean contains(String key) {
-    return map.containsKey(key);
+    return answer(() -> map.containsKey(key));
   }
 
   @Override
   public Optional<byte[]> find(String key) {
-    return Optional.ofNullable(map.get(key)).map(Versioned::value);
+    return answer(() -> Optional.ofNullable(map.get(key)).map(Versioned::value));
   }
 
   @Override
   public boolean add(String key, byte[] value) {
-    return map.putIfAbsent(key, value) == null;
+    return answer(() -> map.putIfAbsent(key, value) == null);
   }
 
   @Override
   public void replace(String key, byte[] value) {
-    map.put(key, value);
+    answer(() -> Optional.ofNullable(map.put(key, value)));
   }
 
   @Override
   public void remove(String key) {
-    map.remove(key);
+    answer(() -> Optional.ofNullable(map.remove(key)));
+  }
+
+  /**
+   * Whatever it throws, the store has not answered: besides its own exceptions ONOS lets those of
+   * Atomix through, which it does not export.
+   */
+  private static <T> T answer(Supplier<T> asked) {
+    try {
+      return asked.get();
+    } catch (RuntimeException unanswered) {
+      throw new StoreUnavailable(unanswered);
+    }
   }
 }

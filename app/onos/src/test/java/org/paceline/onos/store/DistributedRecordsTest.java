@@ -1,15 +1,21 @@
 package org.paceline.onos.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.lang.reflect.Proxy;
+import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.onosproject.core.DefaultApplicationId;
 import org.onosproject.store.service.ConsistentMap;
 import org.onosproject.store.service.ConsistentMapBuilder;
+import org.onosproject.store.service.StorageException;
 import org.onosproject.store.service.TestConsistentMap;
 import org.onosproject.store.service.TestStorageService;
 import org.paceline.control.Nobody;
+import org.paceline.control.port.StoreUnavailable;
 import org.paceline.control.work.Closers;
 import org.paceline.control.work.Faults;
 import org.paceline.onos.listen.Listening;
@@ -18,8 +24,23 @@ final class DistributedRecordsTest {
   private static final byte[] FIRST = {1, 2, 3};
   private static final byte[] SECOND = {4};
 
-  private final ConsistentMap<String, byte[]> map =
+  private final ConsistentMap<String, byte[]> held =
       new TestConsistentMap.Builder<String, byte[]>().build();
+
+  private Optional<RuntimeException> unanswered = Optional.empty();
+
+  @SuppressWarnings("unchecked")
+  private final ConsistentMap<String, byte[]> map =
+      (ConsistentMap<String, byte[]>)
+          Proxy.newProxyInstance(
+              ConsistentMap.class.getClassLoader(),
+              new Class<?>[] {ConsistentMap.class},
+              (proxy, method, words) -> {
+                if (unanswered.isPresent()) {
+                  throw unanswered.get();
+                }
+                return method.invoke(held, words);
+              });
 
   @Test
   void aTakenNameKeepsWhatItHas() {
@@ -52,6 +73,27 @@ final class DistributedRecordsTest {
     hearing.close();
     records().add("b", SECOND);
     assertThat(heard).hasValue(1);
+  }
+
+  @Test
+  void aStoreThatDoesNotAnswerIsToldAsThatWhateverItThrows() {
+    DistributedRecords records = records();
+    unanswered = Optional.of(new StorageException.Unavailable());
+    List<Runnable> asked =
+        List.of(
+            records::keys,
+            records::size,
+            () -> records.contains("a"),
+            () -> records.find("a"),
+            () -> records.add("a", FIRST),
+            () -> records.replace("a", FIRST),
+            () -> records.remove("a"));
+    for (Runnable one : asked) {
+      assertThatThrownBy(one::run)
+          .isInstanceOf(StoreUnavailable.class)
+          .hasMessageContaining("Maybe")
+          .hasCause(unanswered.orElseThrow());
+    }
   }
 
   /** Of one of several nodes, which see the same map. */

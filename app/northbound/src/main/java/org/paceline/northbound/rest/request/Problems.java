@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
 import org.paceline.control.audit.Absent;
 import org.paceline.control.audit.Denied;
 import org.paceline.control.audit.Refused;
+import org.paceline.control.port.StoreUnavailable;
 import org.paceline.control.reservations.AdmissionDecision;
 import org.paceline.intents.document.Quoted;
 import org.paceline.northbound.rest.view.Json;
@@ -118,7 +119,7 @@ public final class Problems implements ExceptionMapper<Throwable> {
 
   @Override
   public Response toResponse(Throwable thrown) {
-    if (thrown instanceof NotStarted) {
+    if (thrown instanceof NotStarted || thrown instanceof StoreUnavailable) {
       return toResponse(new Unavailable(String.valueOf(thrown.getMessage())));
     }
     if (thrown instanceof Problem) {
