@@ -12,7 +12,7 @@ import subprocess
 import time
 from typing import Any
 
-from ..chaos.world import AGENTS, DIAMOND, RECEIVER, VOICE, World
+from ..chaos.world import AGENTS, DIAMOND, PACED, RECEIVER, VOICE, World
 from ..charts import Chart, Line
 from ..claims import HEADS, row
 from ..multipath import MultiPath
@@ -46,6 +46,9 @@ def run(options: SoakOptions) -> int:
         assert onos
         world = World(network, onos, NAMED)
         world.build()
+        # What is kept of versions and changes has its bound before the samples count.
+        for kept in ("versionsKept", "changesKept"):
+            world.rest.call("PUT", f"{PACED}/settings/{kept}", {"value": "10"})
         opened.append(go_on(options, terminal, world, samples))
         world.stop()
         return 0
