@@ -247,6 +247,7 @@ class ChaosOptions:
     steps: tuple[int, ...]
     shrink_minutes: float
     out: Path
+    full_disk: bool = False
     command: str = ""
 
 
@@ -340,6 +341,7 @@ def parser() -> argparse.ArgumentParser:
         help="only these of the seed's steps, as a run that failed says (default: the first, for as long as --minutes)")  # fmt: skip
     chaos.add_argument("--shrink", type=between(0, 1440, "min"), default=10.0, metavar="M",
         help="for how long to look for fewer steps that fail, too; 0: not (default: 10)")  # fmt: skip
+    chaos.add_argument("--full-disk", action="store_true", help="ONOS's disk may be full, too, which its own store does not always survive")
     chaos.add_argument("--out", type=Path, default=Path("out/chaos"), metavar="DIR", help="for what was found, and all logs (default: out/chaos)")
     soak = commands.add_parser("soak", help="conversations come and go, and operators ask for this and that, for hours: whether anything grows by it")
     soak.add_argument("--minutes", type=between(1, 10_000, "min"), default=120.0, metavar="M", help="of it; a quarter of them to warm up (default: 120)")
@@ -362,8 +364,8 @@ def parse(words: list[str] | None = None) -> Options | AqosOptions | DiffperfOpt
     if got.command == "chaos":
         seed = secrets.randbelow(1_000_000) if got.seed is None else got.seed
         which = f"--steps {','.join(map(str, got.steps))}" if got.steps else f"--minutes {got.minutes:g}"
-        command = f"tools/paceline chaos --seed {seed} {which}"
-        return ChaosOptions(got.minutes, seed, got.steps, got.shrink, got.out, command)
+        command = f"tools/paceline chaos --seed {seed} {which}{' --full-disk' if got.full_disk else ''}"
+        return ChaosOptions(got.minutes, seed, got.steps, got.shrink, got.out, got.full_disk, command)
     if got.command == "soak":
         command = f"tools/paceline soak --minutes {got.minutes:g} --rate {got.rate:g} --seed {got.seed}"
         return SoakOptions(got.minutes, got.rate, got.seed, got.out, command)

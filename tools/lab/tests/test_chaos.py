@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from paceline_lab.chaos.faults import KINDS, step
+from paceline_lab.chaos.faults import BEYOND_ONOS, KINDS, step
 from paceline_lab.chaos.run import shrink
 
 
@@ -14,8 +14,9 @@ def test_a_step_is_the_seeds_whichever_steps_come_before_it():
 
 
 def test_every_kind_of_fault_happens_and_no_two_of_a_step_touch_the_same():
-    steps = [step(1, number) for number in range(1, 400)]
+    steps = [step(1, number, beyond_onos=True) for number in range(1, 400)]
     assert {fault.kind for one in steps for fault in one.faults} == set(KINDS)
+    assert {fault.kind for number in range(1, 400) for fault in step(1, number).faults} == set(KINDS) - BEYOND_ONOS
     for one in steps:
         assert len({fault.touches for fault in one.faults}) == len(one.faults)
 

@@ -49,7 +49,8 @@ def run(options: ChaosOptions) -> int:
         numbers = shrink(
             [one.number for one in outcome.steps], lambda steps: fails(options, steps, terminal), lambda: time.monotonic() < until
         )
-        terminal.step(f"again with: tools/paceline chaos --seed {options.seed} --steps {','.join(map(str, numbers))}")
+        full_disk = " --full-disk" if options.full_disk else ""
+        terminal.step(f"again with: tools/paceline chaos --seed {options.seed} --steps {','.join(map(str, numbers))}{full_disk}")
     result = summary(options, outcome)
     (options.out / "result.json").write_text(json.dumps(result, indent=1) + "\n")
     terminal.step(f"{len(outcome.right_after_s)} steps of seed {options.seed}; see {options.out}/result.json")
@@ -60,7 +61,6 @@ def fails(options: ChaosOptions, steps: tuple[int, ...], terminal: Terminal) -> 
     terminal.step(f"again with the steps {', '.join(map(str, steps))}")
     # What the run said that is looked into stays beside it.
     again = options.out / "again"
-    again.mkdir(exist_ok=True)
     return bool(attempt(options, steps, again).broken)
 
 
@@ -77,7 +77,7 @@ def attempt(options: ChaosOptions, steps: tuple[int, ...], logs: Path) -> Outcom
             if seconds > PATIENCE_S:
                 outcome.broken = [f"before the first fault: {line}" for line in wrong]
             else:
-                go_on(options, steps, terminal, world, outcome)
+                go_on(options, steps, terminal, world, outcome, logs)
             if not outcome.broken:
                 world.stop()
                 left, seconds = patiently(lambda: leftovers(world))
@@ -92,13 +92,13 @@ def attempt(options: ChaosOptions, steps: tuple[int, ...], logs: Path) -> Outcom
     return outcome
 
 
-def go_on(options: ChaosOptions, steps: tuple[int, ...], terminal: Terminal, world: BreakableWorld, outcome: Outcome) -> None:
+def go_on(options: ChaosOptions, steps: tuple[int, ...], terminal: Terminal, world: BreakableWorld, outcome: Outcome, logs: Path) -> None:
     until = time.monotonic() + 60 * options.minutes
     numbers = iter(steps) if steps else iter(range(1, 1_000_000))
     for number in numbers:
         if not steps and time.monotonic() > until:
             return
-        now = step(options.seed, number)
+        now = step(options.seed, number, options.full_disk)
         terminal.step(f"step {now}")
         outcome.steps.append(now)
         try:
@@ -112,7 +112,11 @@ def go_on(options: ChaosOptions, steps: tuple[int, ...], terminal: Terminal, wor
             return
         outcome.right_after_s.append(seconds)
         outcome.last_wrong.append(wrong)
-        terminal.step(f"  right after {seconds:.1f} s" + (f"; the last that was not: {wrong[0]}" if seconds > PROMISED_S else ""))
+        slow = seconds > PROMISED_S
+        terminal.step(f"  right after {seconds:.1f} s" + (f"; the last that was not: {wrong[0]}" if slow else ""))
+        if slow:
+            # ONOS writes a new log when it is started again.
+            keep(logs / f"step-{number}", world)
 
 
 def patiently(look: Callable[[], list[str]]) -> tuple[list[str], float]:
@@ -146,7 +150,8 @@ def shrink(numbers: list[int], fails: Callable[[tuple[int, ...]], bool], may_go_
 
 
 def keep(logs: Path, world: World) -> None:
-    """What the controller and the agents said."""
+    """What the controller and the agents have said so far."""
+    logs.mkdir(parents=True, exist_ok=True)
     for log in world.network.directory.glob("agent-*.log"):
         (logs / log.name).write_bytes(log.read_bytes())
     try:
