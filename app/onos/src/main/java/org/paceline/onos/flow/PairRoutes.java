@@ -34,8 +34,11 @@ final class PairRoutes {
   /** What a switch has not taken away it is asked for again after that. */
   private static final Duration AGAIN = Duration.ofSeconds(2);
 
-  /** By then whoever is led by what a controller before us left has been told its way. */
-  private static final Duration LEFTOVER = Duration.ofSeconds(30);
+  /**
+   * By then whoever is led by what a controller before us left has been told its way: nobody is
+   * told one before those who hold rates are back.
+   */
+  private static final Duration LEFTOVER = Duration.ofSeconds(5);
 
   private final PairRules pairRules;
   private final StagedWriter writer;
@@ -48,6 +51,9 @@ final class PairRoutes {
   // By itself, because equality leaves the treatment out.
   private final Map<FlowRule, FlowRule> inForce = new HashMap<>();
   private final Set<FlowRule> doubtful = new HashSet<>();
+
+  /** Of those in force, what a controller before us left and nobody has wanted since. */
+  private final Set<FlowRule> unclaimed = new HashSet<>();
 
   /** How many clocks run for rules that packets on the old path may still need. */
   private final Map<FlowRule, Integer> draining = new HashMap<>();
@@ -105,8 +111,14 @@ final class PairRoutes {
       }
     }
     if (!adopted.isEmpty()) {
-      retire(adopted, LEFTOVER);
+      unclaimed.addAll(adopted);
+      worker.after(LEFTOVER, () -> dropUnclaimed(adopted));
     }
+  }
+
+  private void dropUnclaimed(List<FlowRule> adopted) {
+    adopted.stream().filter(unclaimed::remove).forEach(overdue::add);
+    removeOverdue();
   }
 
   void put(Lead lead) {
@@ -175,6 +187,7 @@ final class PairRoutes {
     }
     RuleChange change = RuleChange.between(inForce, doubtful, wanted, sharing());
     changing = true;
+    wanted.forEach(placed -> unclaimed.remove(placed.rule));
     // From here on the switches may hold them, whatever they answer.
     change.stages.forEach(stage -> stage.forEach(this::begun));
     Map<ConversationId, Lead> concerned = new TreeMap<>(leads);
@@ -224,6 +237,7 @@ final class PairRoutes {
       renewals.forget(concerned.keySet());
       List<FlowRule> retired =
           change.retired.stream()
+              .filter(rule -> !unclaimed.contains(rule))
               .filter(rule -> before.contains(rule) || !draining.containsKey(rule))
               .collect(Collectors.toList());
       if (!retired.isEmpty()) {

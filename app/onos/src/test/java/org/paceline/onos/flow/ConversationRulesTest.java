@@ -273,6 +273,22 @@ final class ConversationRulesTest {
   }
 
   @Test
+  void afterARestartTheRulesOfWhoeverHasItsWayAgainGoWithItAsAtAnyOtherTime() {
+    ConversationRules killed = switches.led(() -> 100, new StepWorker(), refused::put);
+    killed.install(CALL, Mesh.over(1, 2, 5));
+    killed.install(COPY, Mesh.over(1, 3, 5));
+    ConversationRules restarted = rules(100);
+    restarted.install(CALL, Mesh.over(1, 2, 5));
+    restarted.install(COPY, Mesh.over(1, 3, 5));
+    restarted.remove(COPY);
+    pass(Duration.ofSeconds(1));
+    assertThat(switches.count()).isEqualTo(3);
+    restarted.install(CALL, Mesh.over(1, 4, 5));
+    pass(Duration.ofSeconds(1));
+    assertThat(switches.rules(Mesh.device(2))).isEmpty();
+  }
+
+  @Test
   void aWayThatASwitchRefusesIsNotTakenAndTheReasonNamesTheSwitch() {
     switches.refuseAt(Mesh.device(3));
     rules.install(CALL, Mesh.over(1, 3, 5));
