@@ -23,6 +23,7 @@ import org.paceline.control.port.PathInstaller;
 import org.paceline.control.port.Worker;
 import org.paceline.control.rollout.MeterRenewals;
 import org.paceline.control.work.Each;
+import org.paceline.control.work.GrowingPause;
 import org.paceline.control.work.Upkeep;
 import org.paceline.intents.network.Path;
 
@@ -33,8 +34,6 @@ import org.paceline.intents.network.Path;
  * <p>Belongs to the worker's thread.
  */
 public final class ConversationRules implements PathInstaller, AutoCloseable {
-  private static final Duration TIDY = Duration.ofSeconds(60);
-
   private static final Duration COALESCE = Duration.ofMillis(50);
 
   private final NextHops nextHops;
@@ -160,11 +159,14 @@ public final class ConversationRules implements PathInstaller, AutoCloseable {
                 refused));
   }
 
-  /** With the first way, and again and again: what switches hold that nobody knows of. */
+  /**
+   * With the first way, and again and again: what switches hold that nobody knows of. Some may
+   * come, or be read by ONOS, seconds after the others.
+   */
   private void tidy() {
     if (!tidying) {
       tidying = true;
-      worker.every(() -> TIDY, this::adoptLeftovers);
+      worker.every(new GrowingPause()::next, this::adoptLeftovers);
       adoptLeftovers();
     }
   }

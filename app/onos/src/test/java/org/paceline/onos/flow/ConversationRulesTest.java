@@ -289,6 +289,20 @@ final class ConversationRulesTest {
   }
 
   @Test
+  void afterARestartRulesThatAreReadLaterAreRemovedAsSoonAsTheOthers() {
+    ConversationRules killed = switches.led(() -> 100, new StepWorker(), refused::put);
+    killed.install(COPY, Mesh.over(1, 3, 5));
+    List<FlowRule> unread = switches.rules(Mesh.device(3));
+    unread.forEach(switches::forget);
+    ConversationRules restarted = rules(100);
+    restarted.install(CALL, Mesh.over(1, 2, 5));
+    pass(Duration.ofSeconds(2));
+    unread.forEach(switches::applyFlowRules);
+    pass(Duration.ofSeconds(8));
+    assertThat(switches.count()).isEqualTo(3);
+  }
+
+  @Test
   void aWayThatASwitchRefusesIsNotTakenAndTheReasonNamesTheSwitch() {
     switches.refuseAt(Mesh.device(3));
     rules.install(CALL, Mesh.over(1, 3, 5));
