@@ -47,6 +47,8 @@ WARM_UP_S = 20.0
 TARGET_WHAT_IF_S, TARGET_READ_MS = 2.0, 20.0
 # Of a planner whom nobody floods, at 99 %.
 TARGET_PLANNED = 1.1
+# Longer than what a user's questions may take of a processor at once.
+USES_UP_S = 30.0
 NEWCOMERS_A_SECOND, ROUND_S = 8, 10.0
 VIEWER, PASSWORD = "vera", "secret"
 VIEWER_NICE = 19
@@ -303,6 +305,10 @@ def flooding(onos: Onos, options: NorthboundOptions, terminal: Terminal) -> dict
     newcomers, compared = Newcomers(onos, 2 * options.conversations), Compared()
     viewer = Viewer(onos, {"authorization": login, "tree": tree, "conversation": conversation}, options.out)
     try:
+        terminal.step(f"the viewer uses up what its questions may take at once, {USES_UP_S:g} s")
+        viewer.say("flood")
+        time.sleep(USES_UP_S)
+        viewer.say("rest")
         # The first of both is not measured, as Java compiles what runs often.
         for number in range(rounds + 1):
             terminal.step(f"newcomers for {ROUND_S:g} s, and as long beside a viewer who floods: {number} of {rounds} rounds")

@@ -67,9 +67,13 @@ public abstract class PacelineCommand<S> implements Action {
   }
 
   private Table inTurn(Turns turns, S use) {
-    return turns
-        .now(user().name(), () -> table(use))
-        .orElseThrow(() -> new Refused(Turns.BUSY + " Maybe say it again in a second."));
+    String user = user().name();
+    return turns.now(user, () -> table(use)).orElseThrow(() -> notNow(turns.notNow(user)));
+  }
+
+  private static Refused notNow(Turns.NotNow refusal) {
+    return new Refused(
+        refusal.why + " Maybe say it again in " + refusal.comeAgain.toSeconds() + " s.");
   }
 
   private static Refused notStarted() {

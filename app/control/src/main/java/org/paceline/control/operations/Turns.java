@@ -13,14 +13,14 @@ import org.paceline.control.work.OneProcessor;
 /**
  * Whose turn it is to have something reckoned that changes nothing, such as what another policy
  * would do: the planner needs the processors, too. Two at once, each on one processor after all
- * plans, and one of each who asks; a few wait for a while, and whoever comes then is told to come
- * again. Any thread may call.
+ * plans, and one of each who asks; a few wait for a while, and whoever comes then, or has used up
+ * what processor time a user's questions may take, is told to come again. Any thread may call.
  */
 public final class Turns {
-  /** What whoever is not let in is told. */
+  /** What whoever comes when too many wait is told. */
   public static final String BUSY = "Too many questions are being worked on.";
 
-  private static final int AT_ONCE = 2;
+  private static final int SERVED_AT_ONCE = 2;
 
   /** Each holds a thread of the web server's, or of the shell's. */
   private static final int MOST_WAITING = 20;
@@ -30,21 +30,43 @@ public final class Turns {
 
   private static final Duration PATIENCE = Duration.ofSeconds(5);
 
+  /** Of a processor's time: hundreds of questions, each of thousands of applications. */
+  private static final Duration AT_ONCE = Duration.ofSeconds(20);
+
+  /** One in so many of a processor's time in the long run. */
+  private static final int PART = 10;
+
   private final Duration patience;
+  private final ProcessorAllowance allowance;
   private final Set<String> served = new HashSet<>();
   private final List<String> waiting = new ArrayList<>();
 
   public Turns() {
-    this(PATIENCE);
+    this(PATIENCE, new ProcessorAllowance(AT_ONCE, PART));
   }
 
-  Turns(Duration patience) {
+  Turns(Duration patience, ProcessorAllowance allowance) {
     this.patience = patience;
+    this.allowance = allowance;
+  }
+
+  /** Why somebody was not let in, and when to come again. */
+  public static final class NotNow {
+    /** A sentence. */
+    public final String why;
+
+    /** Whole seconds, one at least. */
+    public final Duration comeAgain;
+
+    private NotNow(String why, Duration comeAgain) {
+      this.why = why;
+      this.comeAgain = comeAgain;
+    }
   }
 
   /**
    * Does it now, or soon, while this thread waits; empty where too many wait, or have waited too
-   * long.
+   * long, or its user's questions have taken too much of a processor: {@link #notNow} says which.
    */
   public <T> Optional<T> now(String actor, Supplier<T> work) {
     return isLetIn(actor) ? Optional.of(reckon(actor, work)) : Optional.empty();
@@ -55,7 +77,7 @@ public final class Turns {
     synchronized (this) {
       boolean interrupted = false;
       while (!isFree(actor)) {
-        interrupted |= !waits(patience.toNanos());
+        interrupted |= !waits(actor, patience.toNanos());
       }
       served.add(actor);
       if (interrupted) {
@@ -65,9 +87,23 @@ public final class Turns {
     return reckon(actor, work);
   }
 
+  /** What whoever was just not let in is to be told. */
+  public synchronized NotNow notNow(String actor) {
+    Duration until = allowance.until(actor, System.nanoTime());
+    return until.isZero()
+        ? new NotNow(BUSY, Duration.ofSeconds(1))
+        : new NotNow(
+            "Your questions have taken what they may of a processor: "
+                + AT_ONCE.toSeconds()
+                + " s at once, and 1/"
+                + PART
+                + " of one in the long run.",
+            Duration.ofSeconds(until.plusSeconds(1).minusNanos(1).toSeconds()));
+  }
+
   private <T> T reckon(String actor, Supplier<T> work) {
     try {
-      return OneProcessor.of(work);
+      return OneProcessor.of(work, spent -> took(actor, spent));
     } finally {
       synchronized (this) {
         served.remove(actor);
@@ -76,9 +112,14 @@ public final class Turns {
     }
   }
 
+  private synchronized void took(String actor, Duration spent) {
+    allowance.took(actor, spent, System.nanoTime());
+  }
+
   private synchronized boolean isLetIn(String actor) {
     if (!isFree(actor)) {
-      if (waiting.size() >= MOST_WAITING
+      if (allowance.until(actor, System.nanoTime()).compareTo(patience) > 0
+          || waiting.size() >= MOST_WAITING
           || Collections.frequency(waiting, actor) >= MOST_WAITING_OF_ONE) {
         return false;
       }
@@ -102,7 +143,7 @@ public final class Turns {
       if (left <= 0) {
         return false;
       }
-      if (!waits(left)) {
+      if (!waits(actor, left)) {
         Thread.currentThread().interrupt();
         return false;
       }
@@ -110,10 +151,15 @@ public final class Turns {
     return true;
   }
 
-  /** False where somebody wants the thread to end. */
-  private boolean waits(long nanos) {
+  /**
+   * Until something has changed, or so long at the most. False where somebody wants the thread to
+   * end.
+   */
+  private boolean waits(String actor, long nanos) {
+    Duration until = allowance.until(actor, System.nanoTime());
+    long most = until.isZero() ? nanos : Math.min(nanos, until.toNanos());
     try {
-      wait(Math.max(1, Duration.ofNanos(nanos).toMillis()));
+      wait(Math.max(1, Duration.ofNanos(most).toMillis()));
       return true;
     } catch (InterruptedException ended) {
       return false;
@@ -121,6 +167,8 @@ public final class Turns {
   }
 
   private boolean isFree(String actor) {
-    return served.size() < AT_ONCE && !served.contains(actor);
+    return served.size() < SERVED_AT_ONCE
+        && !served.contains(actor)
+        && allowance.until(actor, System.nanoTime()).isZero();
   }
 }

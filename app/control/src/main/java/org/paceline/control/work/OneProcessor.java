@@ -1,12 +1,16 @@
 package org.paceline.control.work;
 
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
 import java.security.AccessControlContext;
 import java.security.AccessController;
 import java.security.PrivilegedAction;
+import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.ForkJoinTask;
 import java.util.concurrent.ForkJoinWorkerThread;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
@@ -19,20 +23,24 @@ import java.util.function.Supplier;
  * itself Java says nothing of that to Linux; {@code -XX:ThreadPriorityPolicy=1} has it do so.
  */
 public final class OneProcessor {
+  private static final ThreadMXBean PROCESSOR = ManagementFactory.getThreadMXBean();
+
   private OneProcessor() {}
 
   /**
    * Does it, while the caller waits. Whatever it throws the caller is thrown, unchanged.
    *
    * @param work knows of its caller's thread who is logged in, and nothing else
+   * @param took is told at the end, on the caller's thread, how much of a processor it took
    */
-  public static <T> T of(Supplier<T> work) {
+  public static <T> T of(Supplier<T> work, Consumer<Duration> took) {
     Question<T> question = new Question<>(work);
     ForkJoinPool pool = new ForkJoinPool(1, OneProcessor::thread, null, false);
     try {
       pool.invoke(ForkJoinTask.adapt(question));
     } finally {
       pool.shutdown();
+      took.accept(question.took);
     }
     return question.answer();
   }
@@ -52,6 +60,7 @@ public final class OneProcessor {
     private Optional<T> result = Optional.empty();
     private Optional<RuntimeException> refusal = Optional.empty();
     private Optional<Error> bug = Optional.empty();
+    private Duration took = Duration.ZERO;
 
     Question(Supplier<T> work) {
       this.work = work;
@@ -60,6 +69,7 @@ public final class OneProcessor {
     @Override
     public void run() {
       Thread.currentThread().setContextClassLoader(loader);
+      long before = PROCESSOR.getCurrentThreadCpuTime();
       try {
         result = Optional.of(AccessController.doPrivileged((PrivilegedAction<T>) work::get, login));
       } catch (RuntimeException thrown) {
@@ -67,6 +77,7 @@ public final class OneProcessor {
       } catch (Error thrown) {
         bug = Optional.of(thrown);
       }
+      took = Duration.ofNanos(PROCESSOR.getCurrentThreadCpuTime() - before);
     }
 
     T answer() {

@@ -3,6 +3,8 @@ package org.paceline.control.operations;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -30,6 +32,10 @@ final class TurnsTest {
     threads.shutdownNow();
   }
 
+  private static Turns turns(Duration patience) {
+    return new Turns(patience, new ProcessorAllowance(Duration.ofMinutes(1), 10));
+  }
+
   private CompletableFuture<Optional<String>> ask(Turns turns, String actor) {
     return CompletableFuture.supplyAsync(() -> turns.now(actor, () -> untilEnd(actor)), threads);
   }
@@ -52,7 +58,7 @@ final class TurnsTest {
 
   @Test
   void twoAtOnceAndOneOfEach() throws Exception {
-    Turns turns = new Turns(Duration.ofMillis(50));
+    Turns turns = turns(Duration.ofMillis(50));
     List<CompletableFuture<Optional<String>>> first =
         List.of(ask(turns, "anna"), ask(turns, "bert"));
     awaitBegun(2);
@@ -66,7 +72,7 @@ final class TurnsTest {
 
   @Test
   void aFewOfOneWaitAndAreAllServed() throws Exception {
-    Turns turns = new Turns(Duration.ofMinutes(1));
+    Turns turns = turns(Duration.ofMinutes(1));
     List<CompletableFuture<Optional<String>>> asked = new ArrayList<>();
     asked.add(ask(turns, "anna"));
     awaitBegun(1);
@@ -116,7 +122,7 @@ final class TurnsTest {
 
   @Test
   void whoeverDoesNotWaitForItHasItsTurnInTheEnd() throws Exception {
-    Turns turns = new Turns(Duration.ofMillis(10));
+    Turns turns = turns(Duration.ofMillis(10));
     CompletableFuture<Optional<String>> first = ask(turns, "anna");
     awaitBegun(1);
     CompletableFuture<String> later =
@@ -126,5 +132,49 @@ final class TurnsTest {
     end.countDown();
     assertThat(first.get()).hasValue("anna");
     assertThat(later.get()).isEqualTo("done");
+  }
+
+  @Test
+  void whoseQuestionsHaveTakenTooMuchOfAProcessorIsToldWhenToComeAgainAndNobodyElseIs() {
+    Turns turns =
+        new Turns(Duration.ofMillis(1), new ProcessorAllowance(Duration.ofMillis(5), 1000));
+    assertThat(turns.now("anna", () -> reckon(Duration.ofMillis(50)))).hasValue("done");
+    assertThat(turns.now("anna", () -> "again")).isEmpty();
+    Turns.NotNow refusal = turns.notNow("anna");
+    assertThat(refusal.why).contains("of a processor");
+    assertThat(refusal.comeAgain).isBetween(Duration.ofSeconds(30), Duration.ofSeconds(1000));
+    assertThat(turns.now("bert", () -> "yes")).hasValue("yes");
+  }
+
+  @Test
+  void whoHasToWaitForALittleOfAProcessorOnlyWaits() {
+    Turns turns = new Turns(Duration.ofMinutes(1), new ProcessorAllowance(Duration.ofMillis(5), 2));
+    assertThat(turns.now("anna", () -> reckon(Duration.ofMillis(50)))).hasValue("done");
+    assertThat(turns.now("anna", () -> "again")).hasValue("again");
+  }
+
+  @Test
+  void aQuestionThatThrowsHasTakenWhatItTook() {
+    Turns turns =
+        new Turns(Duration.ofMillis(1), new ProcessorAllowance(Duration.ofMillis(5), 1000));
+    assertThatThrownBy(
+            () ->
+                turns.now(
+                    "anna",
+                    () -> {
+                      throw new IllegalStateException(reckon(Duration.ofMillis(50)));
+                    }))
+        .hasMessage("done");
+    assertThat(turns.now("anna", () -> "again")).isEmpty();
+  }
+
+  /** Takes so much of a processor, however long that lasts. */
+  private static String reckon(Duration ofProcessor) {
+    ThreadMXBean processor = ManagementFactory.getThreadMXBean();
+    long until = processor.getCurrentThreadCpuTime() + ofProcessor.toNanos();
+    while (processor.getCurrentThreadCpuTime() < until) {
+      Thread.onSpinWait();
+    }
+    return "done";
   }
 }

@@ -7,12 +7,17 @@ import java.security.AccessController;
 import java.security.PrivilegedAction;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import javax.security.auth.Subject;
 import javax.security.auth.x500.X500Principal;
 import org.junit.jupiter.api.Test;
 
 final class OneProcessorTest {
+  private static <T> T reckoned(Supplier<T> work) {
+    return OneProcessor.of(work, took -> {});
+  }
+
   private static Set<Thread> threadsOfParallelWork() {
     Set<Thread> threads = ConcurrentHashMap.newKeySet();
     IntStream.range(0, 10_000).parallel().forEach(i -> threads.add(Thread.currentThread()));
@@ -22,7 +27,7 @@ final class OneProcessorTest {
   @Test
   void parallelStreamsTakeNoThreadBesideTheOneThatIsTheirs() {
     Set<Thread> threads =
-        OneProcessor.of(
+        reckoned(
             () -> {
               Set<Thread> used = threadsOfParallelWork();
               assertThat(used).containsExactly(Thread.currentThread());
@@ -36,7 +41,7 @@ final class OneProcessorTest {
     RuntimeException bug = new IllegalStateException("a test");
     assertThatThrownBy(
             () ->
-                OneProcessor.of(
+                reckoned(
                     () -> {
                       throw bug;
                     }))
@@ -44,7 +49,7 @@ final class OneProcessorTest {
     Error error = new StackOverflowError("a test");
     assertThatThrownBy(
             () ->
-                OneProcessor.of(
+                reckoned(
                     () -> {
                       throw error;
                     }))
@@ -53,8 +58,7 @@ final class OneProcessorTest {
 
   @Test
   void plansGoFirst() {
-    assertThat(OneProcessor.of(() -> Thread.currentThread().getPriority()))
-        .isEqualTo(Thread.MIN_PRIORITY);
+    assertThat(reckoned(() -> Thread.currentThread().getPriority())).isEqualTo(Thread.MIN_PRIORITY);
   }
 
   @Test
@@ -65,14 +69,13 @@ final class OneProcessorTest {
             Subject.doAs(
                 anna,
                 (PrivilegedAction<Subject>)
-                    () -> OneProcessor.of(() -> Subject.getSubject(AccessController.getContext()))))
+                    () -> reckoned(() -> Subject.getSubject(AccessController.getContext()))))
         .isSameAs(anna);
   }
 
   @Test
   void classesAreFoundAsByTheThreadThatAsks() {
     ClassLoader mine = Thread.currentThread().getContextClassLoader();
-    assertThat(OneProcessor.of(() -> Thread.currentThread().getContextClassLoader()))
-        .isSameAs(mine);
+    assertThat(reckoned(() -> Thread.currentThread().getContextClassLoader())).isSameAs(mine);
   }
 }

@@ -24,10 +24,15 @@ final class InTurn implements Operation<Requester> {
 
   @Override
   public JsonObject call(JsonObject input, Requester who) {
-    return operations
-        .get()
-        .turns()
-        .now(who.user().getName(), () -> question.call(input, who))
-        .orElseThrow(() -> RestconfError.tooMany(Turns.BUSY + " Maybe send it again in 1 s."));
+    Turns turns = operations.get().turns();
+    String user = who.user().getName();
+    return turns
+        .now(user, () -> question.call(input, who))
+        .orElseThrow(() -> tooMany(turns.notNow(user)));
+  }
+
+  private static RestconfError tooMany(Turns.NotNow refusal) {
+    return RestconfError.tooMany(
+        refusal.why + " Maybe send it again in " + refusal.comeAgain.toSeconds() + " s.");
   }
 }

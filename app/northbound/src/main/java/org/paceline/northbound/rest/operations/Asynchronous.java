@@ -1,7 +1,6 @@
 package org.paceline.northbound.rest.operations;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import java.time.Duration;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.function.Supplier;
@@ -81,10 +80,15 @@ public final class Asynchronous {
   /** What is reckoned, for whom it never takes so long that they would rather not wait. */
   public static <T> T inTurn(
       Operations operations, ContainerRequestContext request, Supplier<T> work) {
+    String caller = Caller.name(request);
     return operations
         .turns()
-        .now(Caller.name(request), work)
-        .orElseThrow(() -> new Problems.TooMany(Turns.BUSY, Duration.ofSeconds(1)));
+        .now(caller, work)
+        .orElseThrow(
+            () -> {
+              Turns.NotNow refusal = operations.turns().notNow(caller);
+              return new Problems.TooMany(refusal.why, refusal.comeAgain);
+            });
   }
 
   private static Response accepted(ContainerRequestContext request, Optional<Operation> begun) {
