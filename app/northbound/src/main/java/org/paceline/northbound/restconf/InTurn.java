@@ -32,7 +32,6 @@ final class InTurn implements Operation<Requester> {
   }
 
   private static RestconfError tooMany(Turns.NotNow refusal) {
-    return RestconfError.tooMany(
-        refusal.why + " Maybe send it again in " + refusal.comeAgain.toSeconds() + " s.");
+    return RestconfError.tooMany(refusal.why, refusal.comeAgain);
   }
 }

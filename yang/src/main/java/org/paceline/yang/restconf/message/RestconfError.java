@@ -2,6 +2,7 @@ package org.paceline.yang.restconf.message;
 
 import com.google.gson.JsonArray;
 import com.google.gson.JsonObject;
+import java.time.Duration;
 import java.util.Map;
 import org.paceline.intents.document.Quoted;
 import org.paceline.yang.Misfit;
@@ -89,10 +90,16 @@ public final class RestconfError extends RuntimeException {
     return new RestconfError(CONFLICT, "application", "resource-denied", message);
   }
 
-  /** More than may be asked at a time; by its header in a second it may (RFC 6585, section 4). */
-  public static RestconfError tooMany(String message) {
+  /** More than may be asked; its header says when it may, in whole seconds (RFC 6585, section 4). */
+  public static RestconfError tooMany(String message, Duration wait) {
+    String seconds = Long.toString(wait.toSeconds());
     return new RestconfError(
-        TOO_MANY, "application", "resource-denied", message, Map.of("Retry-After", "1"), "");
+        TOO_MANY,
+        "application",
+        "resource-denied",
+        message + " Maybe send it again in " + seconds + " s.",
+        Map.of("Retry-After", seconds),
+        "");
   }
 
   public static RestconfError exists(String message) {
