@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import contextlib
+import shutil
 from pathlib import Path
 
 from ..ledger import run
 
 HOME = Path("/run/paceline-chaos")
-# Nothing is written of it but what ONOS writes.
-BYTES = 2_000_000_000
+# Nothing is written of it but what ONOS writes, and far more is free than ONOS warns of (`diskAlarmMegabytes`).
+BYTES = 4_000_000_000
 
 
 class Disk:
@@ -38,9 +39,20 @@ class Disk:
     def go_on(self) -> None:
         run("fsfreeze", "--unfreeze", str(self.folder))
 
+    def leave(self, size: int) -> None:
+        """All is taken but so many bytes; whoever writes less than that goes on."""
+        taken = self._filling.stat().st_size if self._filling.exists() else 0
+        length = taken + shutil.disk_usage(self.folder).free - size
+        if length <= taken:
+            raise RuntimeError(f"{self.folder} has not even {size} bytes free before it is filled")
+        run("fallocate", "-l", str(length), str(self._filling))
+
     def fill(self) -> None:
         """To the last block; whoever writes is refused."""
-        run("sh", "-c", f"fallocate -l $(df -B1 --output=avail {self.folder} | tail -n 1) {self._filling}; cat /dev/zero >> {self._filling}", check=False)
+        # What ONOS writes meanwhile is missing to the first; the second ends when nothing is left.
+        with contextlib.suppress(RuntimeError):
+            self.leave(0)
+        run("sh", "-c", f"cat /dev/zero >> {self._filling}", check=False)
 
     def empty(self) -> None:
         self._filling.unlink(missing_ok=True)

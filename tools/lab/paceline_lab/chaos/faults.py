@@ -20,6 +20,8 @@ LONGEST_S = 12.0
 MOST_AT_ONCE = 3
 LOSS_PERCENT = 30
 SLOW_MS = 500
+# Less than the setting diskAlarmMegabytes, and enough for ONOS to go on writing; it looks every 5 s.
+NEARLY_FULL_BYTES, ALARM_S = 300_000_000, 60
 # What ONOS's own store does not survive (docs/lab-notes/chaos.md).
 BEYOND_ONOS = {"fill-disk"}
 
@@ -197,7 +199,14 @@ def stall_disk(world: BreakableWorld, _: Fault) -> Callable[[], Any]:
 
 
 def fill_disk(world: BreakableWorld, _: Fault) -> Callable[[], Any]:
-    world.disk.fill()
+    """First as far as an operator is to be warned, and to the last block once that has happened."""
+    world.disk.leave(NEARLY_FULL_BYTES)
+    try:
+        wait_until_true(lambda: "disk-nearly-full" in world.alarms(), "the alarm that ONOS's disk is nearly full", ALARM_S)
+        world.disk.fill()
+    except BaseException:
+        world.disk.empty()
+        raise
     return world.disk.empty
 
 

@@ -147,6 +147,10 @@ class World:
     def reservations(self) -> set[str]:
         return {one["id"] for one in self.rest.get(f"{PACED}/reservations")["reservations"]}
 
+    def alarms(self) -> set[str]:
+        """The kinds of those that there are."""
+        return {one["kind"] for one in self.rest.get(f"{PACED}/alarms")["alarms"]}
+
     # The end
 
     def stop(self) -> None:

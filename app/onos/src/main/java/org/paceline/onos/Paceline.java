@@ -24,6 +24,7 @@ import org.paceline.control.api.StateService;
 import org.paceline.control.api.UseCases;
 import org.paceline.control.assurance.BesideRules;
 import org.paceline.control.assurance.ForeignAddresses;
+import org.paceline.control.assurance.NearlyFullDisk;
 import org.paceline.control.assurance.PacingClasses;
 import org.paceline.control.assurance.QuarantinedAgents;
 import org.paceline.control.assurance.Reconciler;
@@ -59,6 +60,7 @@ import org.paceline.gateway.AgentServer;
 import org.paceline.gateway.Enforcers;
 import org.paceline.gateway.FlowRecordReceiver;
 import org.paceline.intents.tree.IntentTree;
+import org.paceline.northbound.files.FolderSpace;
 import org.paceline.northbound.files.RecordFiles;
 import org.paceline.northbound.log.LogJournal;
 import org.paceline.northbound.login.ShellWitness;
@@ -99,6 +101,7 @@ final class Paceline {
   final RequestService requests;
   final IngressLists elephants;
   private final Retention retention;
+  private final NearlyFullDisk disk;
   private final Upkeep settingsInStore;
 
   private final SwitchSide switches;
@@ -175,7 +178,8 @@ final class Paceline {
             thread("paceline-questions")::execute,
             clock);
     operations.restore(Asynchronous.CUT_OFF);
-    Path exports = Path.of(System.getProperty("karaf.data", "data"), "paceline");
+    Path data = Path.of(System.getProperty("karaf.data", "data"));
+    Path exports = data.resolve("paceline");
     WorkerThread keeping = thread("paceline-retention");
     settingsInStore =
         new Upkeep(
@@ -194,6 +198,13 @@ final class Paceline {
                     new RecordFiles<>(exports, "versions", onos.node(), PolicyResource::json))),
             keeping,
             clock);
+    disk =
+        new NearlyFullDisk(
+            new FolderSpace(data.resolve("db").resolve("partitions")),
+            () -> options().diskAlarmMegabytes(),
+            keeping,
+            clock,
+            JOURNAL);
     WorkerThread solving = thread("paceline-solver");
     WorkerThread improving = thread("paceline-improver");
 
@@ -267,6 +278,7 @@ final class Paceline {
     reconciler.watch(proofs -> planner.alarms());
     reconciler.watch(proofs -> stored.alarms());
     reconciler.watch(proofs -> retention.alarms());
+    reconciler.watch(proofs -> disk.alarms());
     reconciler.watch(proofs -> desired.versions.alarms());
     reconciler.watch(new UnknownIntents(planner::agents, desired.policies::tree, clock)::look);
     reconciler.watch(
@@ -355,6 +367,7 @@ final class Paceline {
         Notifications.open(onos.bundle(), desired.versions, reservations, state, worker, clock));
     Recovery.run(use);
     retention.start();
+    disk.start();
     switches.open(listening, closers);
     nameByRules();
     elephants.goBy(options().elephantLists());
@@ -408,6 +421,7 @@ final class Paceline {
     }
     requestLimit.set(mostRequests);
     retention.lookSoon();
+    disk.lookSoon();
     switches.mark(managedDscp);
     switches.markElephants(options.elephantDscp());
     switches.countEvery(options.counterPeriod(), options.meterCounterPeriod());

@@ -152,6 +152,15 @@ public abstract class Alarm {
             + " says, and the oldest cannot be exported; none are removed, and ONOS's store grows",
         "they are exported; it is tried once a minute",
         "Make room where the alarm says, and let ONOS's user write there"),
+    /** The disk that ONOS's stores are on has hardly any room. */
+    DISK_NEARLY_FULL(
+        "disk-nearly-full",
+        "The disk that ONOS keeps its stores on has fewer bytes free than diskAlarmMegabytes says. On"
+            + " a full one ONOS's own store can lose a part of its log, and then answers nobody any"
+            + " more",
+        "a tenth more than that is free",
+        "Remove old logs and exports from the disk that the alarm names, or give it more room, before"
+            + " it is full"),
     /** The version of the policy that was accepted last cannot be read. */
     POLICY(
         "policy",
@@ -332,6 +341,11 @@ public abstract class Alarm {
     return builder(Kind.RETENTION, sentence, since).build();
   }
 
+  /** {@link Kind#DISK_NEARLY_FULL}. */
+  public static Alarm ofDisk(String sentence, Instant since) {
+    return builder(Kind.DISK_NEARLY_FULL, sentence, since).build();
+  }
+
   /** {@link Kind#POLICY}. */
   public static Alarm ofPolicy(String sentence, Instant since) {
     return builder(Kind.POLICY, sentence, since).build();
@@ -390,11 +404,22 @@ public abstract class Alarm {
                                 + host))
         .or(() -> application().map(name -> "application " + name))
         .or(() -> utilityFunction().map(name -> "utility function " + name))
-        .orElse(
-            kind() == Kind.AGENTS_FULL
-                ? "all agents"
-                : kind() == Kind.RETENTION
-                    ? "retention"
-                    : kind() == Kind.POLICY ? "the policy" : "the planner");
+        .orElseGet(this::aboutTheController);
+  }
+
+  /** Of each of these kinds there is one alarm at a time. */
+  private String aboutTheController() {
+    switch (kind()) {
+      case AGENTS_FULL:
+        return "all agents";
+      case RETENTION:
+        return "retention";
+      case DISK_NEARLY_FULL:
+        return "the disk";
+      case POLICY:
+        return "the policy";
+      default:
+        return "the planner";
+    }
   }
 }

@@ -77,6 +77,11 @@ public final class Options {
     return values.number(SettingTable.VERSIONS_KEPT);
   }
 
+  /** What must be free for ONOS's stores before it is an alarm; 0: it is never one. */
+  public int diskAlarmMegabytes() {
+    return values.number(SettingTable.DISK_ALARM);
+  }
+
   /** How long a KPI counts that an application has reported. */
   public Duration kpiLife() {
     return Duration.ofSeconds(values.number(SettingTable.KPI_LIFE));

@@ -562,6 +562,17 @@ public final class SettingTable {
               + " were made from; older ones are exported to files and then removed, a hundred at a"
               + " time");
 
+  /** Several segments of the log of ONOS's own store, of 64 MB each, and of Karaf's log. */
+  public static final Setting DISK_ALARM =
+      Setting.numberOrNone(
+          "diskAlarmMegabytes",
+          500,
+          1,
+          MANY,
+          500,
+          "How much must be free on the disk that ONOS keeps its stores on, in megabytes, else an"
+              + " alarm says that it is nearly full; 0 for no such alarm");
+
   public static final Setting KPI_LIFE =
       Setting.number(
           "kpiLifeSeconds",
@@ -648,6 +659,7 @@ public final class SettingTable {
           GUEST_IDLE,
           CHANGES_KEPT,
           VERSIONS_KEPT,
+          DISK_ALARM,
           KPI_LIFE,
           EXPERIENCE_ALARM,
           REQUESTS);
