@@ -11,8 +11,8 @@ import subprocess
 from pathlib import Path
 
 from .cables import cable, plain_frames
+from .emulated_network import EmulatedNetwork
 from .ledger import SWITCH_NICE, run
-from .multipath import MultiPath
 from .own_ovs import wait_until_true
 from .space import Space, inside
 from .topology import Host, Topology
@@ -39,7 +39,7 @@ class OpenVSwitchInUserMode:
         return run(*inside(self.space.namespace, "ovs-ofctl", "-O", "OpenFlow13", command, target, *words))
 
 
-class KernelSwitches(MultiPath):
+class KernelSwitches(EmulatedNetwork):
     """Links between the switches are the other kernel's: as fast as a port's queues let them be."""
 
     controller = HERE

@@ -14,8 +14,8 @@ from collections import Counter
 from dataclasses import dataclass, field
 from typing import Any
 
+from .emulated_network import EmulatedNetwork
 from .installed import Meters, PacingClasses, Tables
-from .multipath import MultiPath
 from .topology import Host
 
 
@@ -39,7 +39,7 @@ class Held:
 class Reading:
     """Reads what is held of each of these conversations."""
 
-    def __init__(self, network: MultiPath, senders: list[Sender], paced: tuple[str, ...]):
+    def __init__(self, network: EmulatedNetwork, senders: list[Sender], paced: tuple[str, ...]):
         """`paced` are the hosts with agents."""
         self._network = network
         self._senders = senders
@@ -128,7 +128,7 @@ def alive(way: tuple[tuple[str, int], ...], cut: set[str]) -> tuple[tuple[str, i
 class LoadWatch:
     """Beside a test, from `with` to the end of it. What it found is read after that."""
 
-    network: MultiPath
+    network: EmulatedNetwork
     senders: list[Sender]
     paced: tuple[str, ...]
     # The part of a link's capacity that conversations may be sending: PlannerSettings' usableThousandths.

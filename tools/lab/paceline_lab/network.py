@@ -19,9 +19,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from . import cables
+from .emulated_network import EmulatedNetwork
 from .ledger import Ledger, feed
 from .mix import HOSTS, PREFIX, Application, client_address, client_name, server_address, server_name
-from .multipath import MultiPath
 from .rivals import BEST_EFFORT, Rival, marking, unmarking
 from .space import LedgerSpace, inside
 from .topology import Host, Link, Topology, device
@@ -62,7 +62,7 @@ def in_a_row(bottleneck: Bottleneck, count: int) -> Topology:
     return Topology(count + 1, links, (*servers, *clients))
 
 
-class Network(MultiPath):
+class Network(EmulatedNetwork):
     """Of a run with a ledger, which undoes it."""
 
     space: LedgerSpace

@@ -25,9 +25,9 @@ from pathlib import Path
 from typing import Any
 
 from .controller import wait_until
+from .emulated_network import running_network
 from .flooded import Compared, rows
 from .managed import COMPONENT
-from .multipath import running_network
 from .options import NorthboundOptions
 from .processes import reap
 from .questions import CONNECTIONS, Question, questions

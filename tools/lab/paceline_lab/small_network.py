@@ -22,9 +22,9 @@ from typing import Any
 
 from .agents import ROOT, enrolled
 from .controller import Controller
+from .emulated_network import EmulatedNetwork
 from .ledger import run
 from .managed import is_installed
-from .multipath import MultiPath
 from .own_ovs import wait_until_true
 from .space import Space, remove_namespace
 from .topology import Host, Link, Topology
@@ -69,7 +69,7 @@ class Here(Space):
         run("ip", "netns", "delete", self.namespace)
 
 
-class Office(MultiPath):
+class Office(EmulatedNetwork):
     """Its processes end with the one that holds it, however that ends. Its hosts enrol."""
 
     def agent_settings(self, host: str, host_id: str) -> str:

@@ -1,4 +1,4 @@
-"""What a network is to be: switches by number, links with rate, delay and buffer, hosts. `multipath` builds it."""
+"""What a network is to be: switches by number, links with rate, delay and buffer, hosts. `emulated_network` builds it."""
 
 from __future__ import annotations
 

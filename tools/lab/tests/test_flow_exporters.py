@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from paceline_lab.multipath import MultiPath
+from paceline_lab.emulated_network import EmulatedNetwork
 from paceline_lab.own_ovs import wait_until_true
 from paceline_lab.space import Space
 from paceline_lab.topology import Host, Topology
@@ -28,7 +28,7 @@ RECEIVE = "import socket,sys; s=socket.create_server((sys.argv[1], 5001), family
 SEND = "import socket,sys; c=socket.create_connection((sys.argv[1], 5001)); c.sendall(bytes(int(sys.argv[2])))"
 
 
-class Place(MultiPath):
+class Place(EmulatedNetwork):
     """Two hosts at a switch; exporters and the collector are where the switch is."""
 
     def open(self) -> "Place":

@@ -8,8 +8,8 @@ import signal
 import pytest
 
 from paceline_lab import hosts as ends
+from paceline_lab.emulated_network import EmulatedNetwork
 from paceline_lab.hosts import Hosts
-from paceline_lab.multipath import MultiPath
 from paceline_lab.space import Space
 from paceline_lab.topology import Link, Topology
 
@@ -38,7 +38,7 @@ def test_a_process_that_has_ended_is_not_kept(hosts):
 
 def test_a_link_can_begin_anew_after_its_wire_had_to_be_killed(monkeypatch):
     monkeypatch.setattr(ends, "ENDS_S", 0.5)
-    with contextlib.closing(Space("plhosts")) as space, contextlib.closing(MultiPath(space, Topology(2, (Link(1, 2, 5, 30),), ())).open()) as network:
+    with contextlib.closing(Space("plhosts")) as space, contextlib.closing(EmulatedNetwork(space, Topology(2, (Link(1, 2, 5, 30),), ())).open()) as network:
         stuck = network._wires["1-2"]
         os.kill(stuck.pid, signal.SIGSTOP)  # it hears no SIGTERM
         with pytest.raises(RuntimeError, match=r"wire .* did not end within 0\.5 s"):

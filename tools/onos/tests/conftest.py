@@ -11,8 +11,8 @@ import time
 import pytest
 from onos_driver import OPENFLOW, REST_PORT, ROOM, SPACE, Onosctl, RestInside
 
+from paceline_lab.emulated_network import EmulatedNetwork
 from paceline_lab.ledger import run
-from paceline_lab.multipath import MultiPath
 from paceline_lab.space import Space
 from paceline_lab.topology import Host, Link, Topology
 
@@ -45,7 +45,7 @@ def onosctl(space, tmp_path_factory):
 
 @pytest.fixture(scope="package")
 def network(space, onosctl):
-    with contextlib.closing(MultiPath(space, PAIR, OPENFLOW).open()) as built:
+    with contextlib.closing(EmulatedNetwork(space, PAIR, OPENFLOW).open()) as built:
         built.connected_at = time.monotonic()
         built.connect()
         yield built

@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Any
 
 from .. import cables, native
+from ..emulated_network import EmulatedNetwork
 from ..ledger import run
-from ..multipath import MultiPath
 from ..space import Onos, Space, inside
 from ..topology import Host
 from .disk import Disk
@@ -34,7 +34,7 @@ class Clocks:
         return self._folder / f"clock-{whose}"
 
 
-class BreakableNetwork(MultiPath):
+class BreakableNetwork(EmulatedNetwork):
     """A wire is between each agent's host and ONOS, so that their way can be long."""
 
     def __init__(self, space: Space):

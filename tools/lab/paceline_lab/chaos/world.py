@@ -7,7 +7,7 @@ import signal
 import subprocess
 from datetime import UTC, datetime, timedelta
 
-from ..multipath import MultiPath
+from ..emulated_network import EmulatedNetwork
 from ..own_ovs import wait_until_true
 from ..space import Onos
 from ..topology import Host, Link, Topology
@@ -36,7 +36,7 @@ SEEN_S, AGENT_STOPS_S = 90.0, 20.0
 
 
 class World:
-    def __init__(self, network: MultiPath, onos: Onos, more_rules: str = ""):
+    def __init__(self, network: EmulatedNetwork, onos: Onos, more_rules: str = ""):
         """With these naming rules of agents, besides those of what is said here."""
         self.network = network
         self.more_rules = more_rules

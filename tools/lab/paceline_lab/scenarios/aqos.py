@@ -16,9 +16,9 @@ from datetime import UTC, datetime
 from statistics import mean
 from typing import Any
 
+from ..emulated_network import LAB
 from ..lab import commit
 from ..managed import COMPONENT, is_installed
-from ..multipath import LAB
 from ..options import ADAPTIVE, AqosOptions
 from ..own_ovs import wait_until_true
 from ..space import Onos

@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections import deque
 from typing import Any
 
-from ..multipath import MultiPath
+from ..emulated_network import EmulatedNetwork
 from ..topology import Host, Link, Topology
 from .draws import BEST_EFFORT, BOTTLENECK_KBPS, Experiment
 
@@ -43,7 +43,7 @@ def six_switches() -> Topology:
     return Topology(6, links, tuple(Host(name, number, at) for number, (name, at) in enumerate(ends, 1)))
 
 
-class Bottleneck(MultiPath):
+class Bottleneck(EmulatedNetwork):
     """Forwards by its own rules for the rivals; a controller may take it over, and give it back."""
 
     def open(self) -> "Bottleneck":

@@ -14,9 +14,9 @@ from typing import Any
 
 from .. import rivals
 from ..controller import Controller, wait_until
+from ..emulated_network import LAB, EmulatedNetwork
 from ..lab import commit
 from ..managed import COMPONENT
-from ..multipath import LAB, MultiPath
 from ..options import CONGESTION_CONTROLS, DiffperfOptions
 from ..services import NGINX
 from ..space import Onos, Space
@@ -62,7 +62,7 @@ def round_trips_ms(clients: int, seed: int) -> list[float]:
     return drawn
 
 
-class Access(MultiPath):
+class Access(EmulatedNetwork):
     """A server, an access link, and clients behind it that are not all equally far away."""
 
     def __init__(self, space: Space, clients: int):

@@ -23,9 +23,9 @@ from typing import Any
 
 from .. import rivals
 from ..controller import Controller, wait_until
+from ..emulated_network import LAB, EmulatedNetwork
 from ..lab import commit
 from ..managed import COMPONENT
-from ..multipath import LAB, MultiPath
 from ..options import ElephantOptions
 from ..space import Onos, Space
 from ..terminal import Terminal
@@ -109,7 +109,7 @@ def two_switches() -> Topology:
     return Topology(2, (Link(1, 2, DELAY_MS, LINK_KBPS / 1000),), tuple(Host(name, number, at) for number, (name, at) in enumerate(ends, 1)))
 
 
-class Router(MultiPath):
+class Router(EmulatedNetwork):
     """Two switches; what shares the link between them is chosen for each run."""
 
     def __init__(self, space: Space):

@@ -11,11 +11,11 @@ from pathlib import Path
 from typing import TypeVar
 
 from .. import ovs
-from ..multipath import MultiPath
+from ..emulated_network import EmulatedNetwork
 from ..space import Onos, Space, running_onos
 from ..terminal import Terminal
 
-Network = TypeVar("Network", bound=MultiPath)
+Network = TypeVar("Network", bound=EmulatedNetwork)
 
 
 def staged(

@@ -15,7 +15,7 @@ from typing import Any
 from ..chaos.world import AGENTS, DIAMOND, PACED, RECEIVER, VOICE, World
 from ..charts import Chart, Line
 from ..claims import HEADS, row
-from ..multipath import MultiPath
+from ..emulated_network import EmulatedNetwork
 from ..options import SoakOptions
 from ..report import style
 from ..scenarios.staging import staged
@@ -42,7 +42,7 @@ def run(options: SoakOptions) -> int:
     samples: list[dict[str, Any]] = []
     opened: list[int] = []
 
-    def act(terminal: Terminal, network: MultiPath, onos: Onos | None, _: Any) -> int:
+    def act(terminal: Terminal, network: EmulatedNetwork, onos: Onos | None, _: Any) -> int:
         assert onos
         world = World(network, onos, NAMED)
         world.build()
@@ -53,7 +53,7 @@ def run(options: SoakOptions) -> int:
         world.stop()
         return 0
 
-    staged("plsoak", True, f"four switches, {options.rate:g} conversations a second", lambda space: MultiPath(space, DIAMOND), act, "soak")
+    staged("plsoak", True, f"four switches, {options.rate:g} conversations a second", lambda space: EmulatedNetwork(space, DIAMOND), act, "soak")
     result = summary(options, samples, sum(opened))
     (options.out / "result.json").write_text(json.dumps(result, indent=1) + "\n")
     (options.out / "index.html").write_text(page(result))

@@ -6,7 +6,7 @@ import pytest
 from controller.office import FILES, RULES, VOICE
 from switches.steps import eventually, settled
 
-from paceline_lab.multipath import running_network
+from paceline_lab.emulated_network import running_network
 from paceline_lab.space import running_onos
 from paceline_lab.topology import Host, Link, Topology
 

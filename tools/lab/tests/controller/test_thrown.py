@@ -13,7 +13,7 @@ from controller.office import FILES, RULES, VOICE, alarms_but_drops, ask
 from switches.steps import conversations, eventually, settled
 
 from paceline_lab.agents import FLAGS
-from paceline_lab.multipath import running_network
+from paceline_lab.emulated_network import running_network
 from paceline_lab.space import inside, running_onos
 from paceline_lab.topology import device
 

@@ -6,7 +6,7 @@ import pytest
 from northbound.http_client import Client
 from northbound.matrix import MINE, OTHER
 
-from paceline_lab.multipath import running_network
+from paceline_lab.emulated_network import running_network
 from paceline_lab.shell import login, say
 from paceline_lab.space import running_onos
 from paceline_lab.topology import Host, Link, Topology

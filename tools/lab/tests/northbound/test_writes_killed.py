@@ -18,7 +18,7 @@ import pytest
 from northbound.receiver import Receiver
 from switches.steps import eventually
 
-from paceline_lab.multipath import running_network
+from paceline_lab.emulated_network import running_network
 from paceline_lab.space import running_onos
 from paceline_lab.topology import Host, Link, Topology
 

@@ -8,7 +8,7 @@ from unittest import mock
 import pytest
 from northbound.http_client import Client
 
-from paceline_lab.multipath import running_network
+from paceline_lab.emulated_network import running_network
 from paceline_lab.space import running_onos
 from paceline_lab.topology import Host, Link, Topology
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from switches.steps import eventually
 
-from paceline_lab.multipath import running_network
+from paceline_lab.emulated_network import running_network
 from paceline_lab.space import running_onos
 from paceline_lab.topology import DIAMOND_AND_RING
 

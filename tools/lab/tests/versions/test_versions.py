@@ -11,7 +11,7 @@ from controller.office import RULES, VOICE, ask
 from switches.steps import eventually, settled
 
 from paceline_lab.agents import ROOT
-from paceline_lab.multipath import running_network
+from paceline_lab.emulated_network import running_network
 from paceline_lab.space import running_onos
 
 pytestmark = [pytest.mark.e2e, pytest.mark.long]

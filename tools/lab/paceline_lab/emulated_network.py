@@ -30,7 +30,7 @@ LAB = Path(__file__).resolve().parents[1]
 HOST_PORT, LINK_PORT = 1, 100
 
 
-class MultiPath(Hosts):
+class EmulatedNetwork(Hosts):
     # Where the controller is, as the switches see it.
     controller = "127.0.0.1"
 
@@ -44,7 +44,7 @@ class MultiPath(Hosts):
         self.down: set[str] = set()
         self.ovs = OwnOpenVSwitch(self.directory, self.popen)
 
-    def open(self) -> "MultiPath":
+    def open(self) -> "EmulatedNetwork":
         try:
             self.space.hold_machine_settings(SOCKET_BUFFERS)
             self.ovs.start()
@@ -292,9 +292,9 @@ class MultiPath(Hosts):
 
 
 @contextlib.contextmanager
-def running_network(onos: Onos, topology: Topology, seconds: float = 180) -> Iterator[MultiPath]:
+def running_network(onos: Onos, topology: Topology, seconds: float = 180) -> Iterator[EmulatedNetwork]:
     """Built beside this ONOS and known to it, with all switches, links and hosts; nothing of it is left afterwards."""
-    with contextlib.closing(MultiPath(onos.space, topology).open()) as network:
+    with contextlib.closing(EmulatedNetwork(onos.space, topology).open()) as network:
         network.connect()
         network.wait_until_seen(onos.rest, seconds)
         yield network
