@@ -8,6 +8,7 @@ import org.onosproject.net.device.DeviceProvider;
 import org.onosproject.net.provider.AbstractProvider;
 import org.onosproject.net.provider.ProviderId;
 import org.onosproject.openflow.controller.OpenFlowSwitch;
+import org.paceline.runtime.providers.openflow.translation.Ids;
 import org.projectfloodlight.openflow.protocol.OFPortConfig;
 import org.projectfloodlight.openflow.protocol.OFPortDesc;
 

@@ -20,6 +20,8 @@ import org.onosproject.net.flow.oldbatch.FlowRuleBatchOperation;
 import org.onosproject.net.provider.AbstractProvider;
 import org.onosproject.net.provider.ProviderId;
 import org.onosproject.openflow.controller.OpenFlowSwitch;
+import org.paceline.runtime.providers.openflow.translation.FlowMods;
+import org.paceline.runtime.providers.openflow.translation.FlowReports;
 import org.projectfloodlight.openflow.protocol.OFErrorMsg;
 import org.projectfloodlight.openflow.protocol.OFFactory;
 import org.projectfloodlight.openflow.protocol.OFFlowMod;

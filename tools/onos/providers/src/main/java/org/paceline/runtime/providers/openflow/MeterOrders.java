@@ -18,6 +18,8 @@ import org.onosproject.net.meter.MeterProviderService;
 import org.onosproject.net.provider.AbstractProvider;
 import org.onosproject.net.provider.ProviderId;
 import org.onosproject.openflow.controller.OpenFlowSwitch;
+import org.paceline.runtime.providers.openflow.translation.Ids;
+import org.paceline.runtime.providers.openflow.translation.MeterTranslation;
 import org.projectfloodlight.openflow.protocol.OFErrorMsg;
 import org.projectfloodlight.openflow.protocol.OFFactory;
 import org.projectfloodlight.openflow.protocol.OFMeterModCommand;

@@ -18,6 +18,8 @@ import org.onosproject.net.provider.ProviderId;
 import org.onosproject.openflow.controller.OpenFlowPacketContext;
 import org.onosproject.openflow.controller.OpenFlowSwitch;
 import org.onosproject.openflow.controller.PacketListener;
+import org.paceline.runtime.providers.openflow.translation.Ids;
+import org.paceline.runtime.providers.openflow.translation.TreatmentToInstructions;
 import org.projectfloodlight.openflow.protocol.OFPacketOut;
 import org.projectfloodlight.openflow.types.OFBufferId;
 import org.projectfloodlight.openflow.types.OFPort;

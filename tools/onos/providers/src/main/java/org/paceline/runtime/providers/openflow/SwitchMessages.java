@@ -3,6 +3,7 @@ package org.paceline.runtime.providers.openflow;
 import org.onosproject.net.DeviceId;
 import org.onosproject.openflow.controller.Dpid;
 import org.onosproject.openflow.controller.OpenFlowEventListener;
+import org.paceline.runtime.providers.openflow.translation.Ids;
 import org.projectfloodlight.openflow.protocol.OFErrorMsg;
 import org.projectfloodlight.openflow.protocol.OFFlowRemoved;
 import org.projectfloodlight.openflow.protocol.OFFlowStatsReply;

@@ -5,6 +5,7 @@ import org.onosproject.net.DeviceId;
 import org.onosproject.openflow.controller.OpenFlowController;
 import org.onosproject.openflow.controller.OpenFlowSwitch;
 import org.onosproject.openflow.controller.RoleState;
+import org.paceline.runtime.providers.openflow.translation.Ids;
 
 /** The connected switches, by ONOS's name. */
 final class Switches {

@@ -14,6 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.onosproject.net.DeviceId;
 import org.onosproject.openflow.controller.OpenFlowController;
 import org.onosproject.openflow.controller.OpenFlowSwitch;
+import org.paceline.runtime.providers.openflow.translation.Rules;
 
 class ConnectionsTest {
   private static final DeviceId DEVICE = Rules.DEVICE;

@@ -1,10 +1,10 @@
 package org.paceline.runtime.providers.openflow;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.paceline.runtime.providers.openflow.Rules.DEVICE;
-import static org.paceline.runtime.providers.openflow.Rules.fromPort;
-import static org.paceline.runtime.providers.openflow.Rules.rule;
-import static org.paceline.runtime.providers.openflow.Rules.toPort;
+import static org.paceline.runtime.providers.openflow.translation.Rules.DEVICE;
+import static org.paceline.runtime.providers.openflow.translation.Rules.fromPort;
+import static org.paceline.runtime.providers.openflow.translation.Rules.rule;
+import static org.paceline.runtime.providers.openflow.translation.Rules.toPort;
 
 import java.util.LinkedHashMap;
 import java.util.List;

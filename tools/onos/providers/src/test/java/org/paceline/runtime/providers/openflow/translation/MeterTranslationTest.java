@@ -1,9 +1,9 @@
-package org.paceline.runtime.providers.openflow;
+package org.paceline.runtime.providers.openflow.translation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
-import static org.paceline.runtime.providers.openflow.Rules.DEVICE;
-import static org.paceline.runtime.providers.openflow.Rules.OPENFLOW;
+import static org.paceline.runtime.providers.openflow.translation.Rules.DEVICE;
+import static org.paceline.runtime.providers.openflow.translation.Rules.OPENFLOW;
 
 import java.util.List;
 import org.junit.jupiter.api.Test;

@@ -1,4 +1,4 @@
-package org.paceline.runtime.providers.openflow;
+package org.paceline.runtime.providers.openflow.translation;
 
 import java.util.List;
 import java.util.stream.Collectors;
@@ -20,18 +20,18 @@ import org.projectfloodlight.openflow.types.PortSpeed;
 import org.projectfloodlight.openflow.types.U64;
 
 /** Describes a switch's ports and their counters to ONOS. */
-final class PortTranslation {
+public final class PortTranslation {
   private static final long KBPS_PER_MBPS = 1_000;
   // What a switch says that knows no speed, as of a virtual port.
   private static final long UNKNOWN_SPEED_MBPS = 1_000;
 
   private PortTranslation() {}
 
-  static List<PortDescription> describe(List<OFPortDesc> ports) {
+  public static List<PortDescription> describe(List<OFPortDesc> ports) {
     return ports.stream().map(PortTranslation::describe).collect(Collectors.toList());
   }
 
-  static PortDescription describe(OFPortDesc port) {
+  public static PortDescription describe(OFPortDesc port) {
     boolean up =
         !port.getState().contains(OFPortState.LINK_DOWN)
             && !port.getConfig().contains(OFPortConfig.PORT_DOWN);
@@ -67,7 +67,7 @@ final class PortTranslation {
         : speed.getSpeedBps() / (KBPS_PER_MBPS * 1_000);
   }
 
-  static PortStatistics count(DeviceId device, OFPortStatsEntry entry) {
+  public static PortStatistics count(DeviceId device, OFPortStatsEntry entry) {
     return DefaultPortStatistics.builder()
         .setDeviceId(device)
         .setPort(Ids.port(entry.getPortNo()))

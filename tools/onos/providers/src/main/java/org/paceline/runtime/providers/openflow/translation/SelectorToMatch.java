@@ -1,4 +1,4 @@
-package org.paceline.runtime.providers.openflow;
+package org.paceline.runtime.providers.openflow.translation;
 
 import org.onlab.packet.IpPrefix;
 import org.onlab.packet.VlanId;

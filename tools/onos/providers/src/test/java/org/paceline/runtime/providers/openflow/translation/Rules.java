@@ -1,4 +1,4 @@
-package org.paceline.runtime.providers.openflow;
+package org.paceline.runtime.providers.openflow.translation;
 
 import org.onosproject.net.DeviceId;
 import org.onosproject.net.PortNumber;
@@ -18,21 +18,21 @@ import org.projectfloodlight.openflow.types.TableId;
 import org.projectfloodlight.openflow.types.U64;
 
 /** Rules, and how a switch would report them. */
-final class Rules {
+public final class Rules {
   static final OFFactory OPENFLOW = OFFactories.getFactory(OFVersion.OF_13);
-  static final DeviceId DEVICE = DeviceId.deviceId("of:0000000000000001");
+  public static final DeviceId DEVICE = DeviceId.deviceId("of:0000000000000001");
 
   private Rules() {}
 
-  static TrafficSelector fromPort(long port) {
+  public static TrafficSelector fromPort(long port) {
     return DefaultTrafficSelector.builder().matchInPort(PortNumber.portNumber(port)).build();
   }
 
-  static TrafficTreatment toPort(long port) {
+  public static TrafficTreatment toPort(long port) {
     return DefaultTrafficTreatment.builder().setOutput(PortNumber.portNumber(port)).build();
   }
 
-  static FlowEntry rule(long cookie, TrafficSelector selector, TrafficTreatment treatment) {
+  public static FlowEntry rule(long cookie, TrafficSelector selector, TrafficTreatment treatment) {
     FlowRule rule =
         DefaultFlowRule.builder()
             .forDevice(DEVICE)

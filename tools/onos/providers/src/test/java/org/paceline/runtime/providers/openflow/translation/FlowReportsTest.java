@@ -1,11 +1,11 @@
-package org.paceline.runtime.providers.openflow;
+package org.paceline.runtime.providers.openflow.translation;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.paceline.runtime.providers.openflow.Rules.DEVICE;
-import static org.paceline.runtime.providers.openflow.Rules.fromPort;
-import static org.paceline.runtime.providers.openflow.Rules.reported;
-import static org.paceline.runtime.providers.openflow.Rules.rule;
-import static org.paceline.runtime.providers.openflow.Rules.toPort;
+import static org.paceline.runtime.providers.openflow.translation.Rules.DEVICE;
+import static org.paceline.runtime.providers.openflow.translation.Rules.fromPort;
+import static org.paceline.runtime.providers.openflow.translation.Rules.reported;
+import static org.paceline.runtime.providers.openflow.translation.Rules.rule;
+import static org.paceline.runtime.providers.openflow.translation.Rules.toPort;
 
 import java.util.List;
 import java.util.concurrent.TimeUnit;

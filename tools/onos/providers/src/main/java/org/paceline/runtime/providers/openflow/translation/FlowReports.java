@@ -1,4 +1,4 @@
-package org.paceline.runtime.providers.openflow;
+package org.paceline.runtime.providers.openflow.translation;
 
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -26,12 +26,12 @@ import org.slf4j.LoggerFactory;
  * counters, so that both always agree. One whose match or actions were changed behind ONOS's back
  * is left out: ONOS then writes it again. Any other is translated, so that ONOS can remove it.
  */
-final class FlowReports {
+public final class FlowReports {
   private static final Logger LOG = LoggerFactory.getLogger(FlowReports.class);
 
   private FlowReports() {}
 
-  static List<FlowEntry> read(
+  public static List<FlowEntry> read(
       DeviceId device, Iterable<FlowEntry> wanted, List<OFFlowStatsEntry> reported) {
     Map<Long, FlowEntry> byCookie = new HashMap<>();
     wanted.forEach(rule -> byCookie.put(rule.id().value(), rule));
@@ -102,7 +102,7 @@ final class FlowReports {
   }
 
   /** The rule that a switch let go of, where ONOS still knows it. */
-  static Optional<FlowEntry> removed(Iterable<FlowEntry> known, OFFlowRemoved message) {
+  public static Optional<FlowEntry> removed(Iterable<FlowEntry> known, OFFlowRemoved message) {
     for (FlowEntry rule : known) {
       if (rule.id().value() == message.getCookie().getValue()) {
         return Optional.of(

@@ -1,4 +1,4 @@
-package org.paceline.runtime.providers.openflow;
+package org.paceline.runtime.providers.openflow.translation;
 
 import org.onlab.packet.Ip4Address;
 import org.onlab.packet.Ip6Address;

@@ -1,4 +1,4 @@
-package org.paceline.runtime.providers.openflow;
+package org.paceline.runtime.providers.openflow.translation;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -34,7 +34,7 @@ import org.projectfloodlight.openflow.types.U64;
 import org.projectfloodlight.openflow.types.VlanPcp;
 
 /** Writes ONOS's treatment as OpenFlow instructions; {@link InstructionsToTreatment} reads it. */
-final class TreatmentToInstructions {
+public final class TreatmentToInstructions {
   // Whole packets to the controller: a buffered one could only be answered while the switch keeps
   // it.
   private static final int WHOLE_PACKET = 0xffff;
@@ -71,7 +71,7 @@ final class TreatmentToInstructions {
     return instructions;
   }
 
-  static List<OFAction> actions(OFFactory factory, List<Instruction> instructions) {
+  public static List<OFAction> actions(OFFactory factory, List<Instruction> instructions) {
     List<OFAction> actions = new ArrayList<>();
     for (Instruction instruction : instructions) {
       switch (instruction.type()) {

@@ -1,8 +1,8 @@
-package org.paceline.runtime.providers.openflow;
+package org.paceline.runtime.providers.openflow.translation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.paceline.runtime.providers.openflow.Rules.OPENFLOW;
+import static org.paceline.runtime.providers.openflow.translation.Rules.OPENFLOW;
 
 import java.util.List;
 import java.util.stream.Stream;

@@ -1,4 +1,4 @@
-package org.paceline.runtime.providers.openflow;
+package org.paceline.runtime.providers.openflow.translation;
 
 import java.util.ArrayList;
 import java.util.EnumSet;
@@ -26,10 +26,11 @@ import org.projectfloodlight.openflow.protocol.OFMeterStats;
 import org.projectfloodlight.openflow.protocol.meterband.OFMeterBand;
 
 /** Meters in ONOS's and in OpenFlow's words. */
-final class MeterTranslation {
+public final class MeterTranslation {
   private MeterTranslation() {}
 
-  static OFMeterMod write(OFFactory factory, Meter meter, OFMeterModCommand command, long xid) {
+  public static OFMeterMod write(
+      OFFactory factory, Meter meter, OFMeterModCommand command, long xid) {
     OFMeterMod.Builder message =
         factory.buildMeterMod().setXid(xid).setMeterId(meter.id().id()).setCommand(command);
     if (command != OFMeterModCommand.DELETE) {
@@ -86,7 +87,7 @@ final class MeterTranslation {
   }
 
   /** A meter as a switch counts it. Its rates are not in the reply; ONOS knows those it wanted. */
-  static Meter counted(DeviceId device, ApplicationId reporter, OFMeterStats stats) {
+  public static Meter counted(DeviceId device, ApplicationId reporter, OFMeterStats stats) {
     List<Band> bands = new ArrayList<>();
     for (OFMeterBandStats each : stats.getBandStats()) {
       DefaultBand band = placeholder();
@@ -119,7 +120,7 @@ final class MeterTranslation {
         DefaultBand.builder().ofType(Band.Type.DROP).withRate(1).burstSize(0).build();
   }
 
-  static MeterFeatures features(DeviceId device, OFMeterFeatures features) {
+  public static MeterFeatures features(DeviceId device, OFMeterFeatures features) {
     Set<Band.Type> bands = EnumSet.noneOf(Band.Type.class);
     if (hasBit(features.getBandTypes(), 1)) {
       bands.add(Band.Type.DROP);
@@ -151,7 +152,7 @@ final class MeterTranslation {
     return (bits >> number & 1) == 1;
   }
 
-  static MeterFailReason reason(OFMeterModFailedCode code) {
+  public static MeterFailReason reason(OFMeterModFailedCode code) {
     switch (code) {
       case UNKNOWN:
         return MeterFailReason.UNKNOWN;

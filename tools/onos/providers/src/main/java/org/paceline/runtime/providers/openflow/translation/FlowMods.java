@@ -1,4 +1,4 @@
-package org.paceline.runtime.providers.openflow;
+package org.paceline.runtime.providers.openflow.translation;
 
 import java.util.EnumSet;
 import org.onosproject.net.flow.FlowRule;
@@ -12,10 +12,10 @@ import org.projectfloodlight.openflow.types.TableId;
 import org.projectfloodlight.openflow.types.U64;
 
 /** The messages that write a rule to a switch and take it away; the cookie is ONOS's flow id. */
-final class FlowMods {
+public final class FlowMods {
   private FlowMods() {}
 
-  static OFFlowMod add(OFFactory factory, FlowRule rule, long xid) {
+  public static OFFlowMod add(OFFactory factory, FlowRule rule, long xid) {
     OFFlowMod.Builder message = factory.buildFlowAdd();
     // No idle timeout: ONOS counts that itself, and would put back what the switch let go.
     message
@@ -26,7 +26,7 @@ final class FlowMods {
   }
 
   /** Strict, so that no other rule goes with it. */
-  static OFFlowMod remove(OFFactory factory, FlowRule rule, long xid) {
+  public static OFFlowMod remove(OFFactory factory, FlowRule rule, long xid) {
     OFFlowMod.Builder message = factory.buildFlowDeleteStrict();
     message.setOutPort(OFPort.ANY).setOutGroup(OFGroup.ANY);
     return address(message, factory, rule, xid);
