@@ -8,8 +8,8 @@ public final class StoreUnavailable extends RuntimeException {
     super(
         "The controller's store does not answer ("
             + cause
-            + "). Maybe it has no majority for a while: try again; where that stays, its disk was"
-            + " full: start ONOS again.",
+            + "). Maybe it has no majority for a while: try again. Where that stays, maybe its disk is"
+            + " full or was: see how much is free, make room, and start ONOS again.",
         cause);
   }
 }
