@@ -44,8 +44,10 @@ public final class EnrolmentTokenMakeCommand extends ChangingCommand<EnrolmentTo
       description = "For which its agent may speak, and for no others; may be given again")
   List<String> addresses = List.of();
 
-  @Option(name = "--valid", description = "For so many minutes; 60 unless given")
-  String minutes = Long.toString(EnrolmentToken.USUAL_LIFE.toMinutes());
+  @Option(
+      name = "--valid",
+      description = "For so many minutes; " + EnrolmentToken.USUAL_LIFE_MINUTES + " unless given")
+  String minutes = Integer.toString(EnrolmentToken.USUAL_LIFE_MINUTES);
 
   public EnrolmentTokenMakeCommand() {
     super(UseCases::enrolment);

@@ -12,9 +12,15 @@ import org.paceline.intents.address.CanonicalAddress;
 /** What lets one host enrol, once. Its secret is not in it: only what the secret is known by. */
 @AutoValue
 public abstract class EnrolmentToken {
-  /** How long it is worth something unless somebody says otherwise, and at most. */
-  public static final Duration USUAL_LIFE = Duration.ofHours(1);
+  /** {@link #USUAL_LIFE}, for the shell's help, which is made of constants. */
+  public static final int USUAL_LIFE_MINUTES = 60;
 
+  /**
+   * How long it is worth something unless somebody says otherwise. YANG is held to it by a test.
+   */
+  public static final Duration USUAL_LIFE = Duration.ofMinutes(USUAL_LIFE_MINUTES);
+
+  /** At most. */
   public static final Duration LONGEST_LIFE = Duration.ofDays(30);
 
   private static final Pattern HOST = Pattern.compile("[A-Za-z0-9][A-Za-z0-9_.:-]{0,63}");
@@ -72,7 +78,11 @@ public abstract class EnrolmentToken {
       throw new IllegalArgumentException(
           "The time ("
               + wanted.toSeconds()
-              + " s) must be above 0 and at most 30 days. Maybe an hour, 3600 s.");
+              + " s) must be above 0 and at most "
+              + LONGEST_LIFE.toDays()
+              + " days. Maybe ("
+              + USUAL_LIFE.toSeconds()
+              + ") s.");
     }
     return wanted;
   }

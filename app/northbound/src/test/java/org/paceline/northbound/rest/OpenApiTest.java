@@ -14,6 +14,7 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import javax.ws.rs.Path;
 import org.junit.jupiter.api.Test;
+import org.paceline.control.enrolment.EnrolmentToken;
 import org.paceline.control.model.Unserved;
 import org.paceline.intents.kpi.KpiModel;
 import org.paceline.intents.tree.SchemeName;
@@ -49,6 +50,14 @@ final class OpenApiTest {
             Arrays.stream(Unserved.Code.values())
                 .map(Unserved.Code::word)
                 .collect(Collectors.toList()));
+  }
+
+  @Test
+  void theLifeOfAnEnrolmentTokenIsInTheDocument() {
+    JsonNode life = document.at("/components/schemas/EnrolmentTokenToMake/properties/validSeconds");
+    assertThat(life.path("description").asText())
+        .contains(" " + EnrolmentToken.USUAL_LIFE.toSeconds() + ",");
+    assertThat(life.path("maximum").asLong()).isEqualTo(EnrolmentToken.LONGEST_LIFE.toSeconds());
   }
 
   /** Wherever they may be said, all of them may. */

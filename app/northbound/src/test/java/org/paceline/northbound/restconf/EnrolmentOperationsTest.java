@@ -19,14 +19,18 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import javax.servlet.http.HttpServletRequest;
 import org.junit.jupiter.api.Test;
+import org.opendaylight.yangtools.yang.model.api.LeafSchemaNode;
+import org.opendaylight.yangtools.yang.model.api.type.Uint32TypeDefinition;
 import org.paceline.control.ManualWorker;
 import org.paceline.control.RememberedCertificates;
 import org.paceline.control.RememberedRecords;
 import org.paceline.control.audit.Change;
 import org.paceline.control.audit.ChangeLog;
 import org.paceline.control.audit.User;
+import org.paceline.control.enrolment.EnrolmentToken;
 import org.paceline.control.enrolment.EnrolmentTokens;
 import org.paceline.control.enrolment.HostCertificates;
+import org.paceline.yang.PacelineModel;
 import org.paceline.yang.restconf.Operation;
 import org.paceline.yang.restconf.data.StateData;
 import org.paceline.yang.restconf.message.RestconfError;
@@ -89,6 +93,24 @@ final class EnrolmentOperationsTest {
     assertThat(call("withdraw-token", id).size()).isZero();
     assertThat(operations.tokens().now().size()).isZero();
     isRefused(404, "There is no token", "withdraw-token", id);
+  }
+
+  @Test
+  void theModelTellsClientsTheLifeThatATokenHas() {
+    LeafSchemaNode leaf =
+        PacelineModel.load().findModules("paceline-enrolment").iterator().next().getRpcs().stream()
+            .filter(rpc -> rpc.getQName().getLocalName().equals("make-token"))
+            .flatMap(rpc -> rpc.getInput().getChildNodes().stream())
+            .filter(child -> child.getQName().getLocalName().equals("valid-for"))
+            .map(LeafSchemaNode.class::cast)
+            .collect(Collectors.toList())
+            .get(0);
+    Uint32TypeDefinition type = (Uint32TypeDefinition) leaf.getType();
+    assertThat(type.getDefaultValue().orElseThrow())
+        .hasToString(Long.toString(EnrolmentToken.USUAL_LIFE.toSeconds()));
+    assertThat(type.getRangeConstraint().orElseThrow().getAllowedRanges())
+        .hasToString("[[1.." + EnrolmentToken.LONGEST_LIFE.toSeconds() + "]]");
+    assertThat(EnrolmentToken.USUAL_LIFE.toMinutes()).isEqualTo(EnrolmentToken.USUAL_LIFE_MINUTES);
   }
 
   @Test
