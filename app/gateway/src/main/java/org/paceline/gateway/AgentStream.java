@@ -29,7 +29,7 @@ import org.paceline.protocol.Refusal;
 import org.paceline.protocol.Resumption;
 
 /** One agent's stream, from its Hello to its end. */
-final class AgentStream implements StreamObserver<AgentMessage> {
+final class AgentStream implements SlowedStream.Taker {
   /** Agents report once a second: one that was silent for this long is no longer there. */
   private static final Duration STALE = Duration.ofSeconds(4);
 
@@ -79,11 +79,13 @@ final class AgentStream implements StreamObserver<AgentMessage> {
   }
 
   /** What it says next is left unread until it goes on: it is not silent meanwhile. */
-  void holdBack() {
+  @Override
+  public void holdBack() {
     heldBack = true;
   }
 
-  void goOn() {
+  @Override
+  public void goOn() {
     lastHeard = System.nanoTime();
     heldBack = false;
   }

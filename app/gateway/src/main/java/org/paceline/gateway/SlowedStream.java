@@ -14,7 +14,16 @@ import org.paceline.protocol.ControllerMessage;
  * a time to deal with: whoever says little waits for no more than that.
  */
 final class SlowedStream implements StreamObserver<AgentMessage> {
-  private final AgentStream agent;
+  /** Who takes the messages. */
+  interface Taker extends StreamObserver<AgentMessage> {
+    /** The next message is left unread from here on. */
+    void holdBack();
+
+    /** It is asked for. */
+    void goOn();
+  }
+
+  private final Taker agent;
   private final ServerCallStreamObserver<ControllerMessage> call;
   private final Worker timer;
   private final SharedBounds bounds;
@@ -31,7 +40,7 @@ final class SlowedStream implements StreamObserver<AgentMessage> {
    * @param dealt runs what it is given once the messages so far have been dealt with
    */
   SlowedStream(
-      AgentStream agent,
+      Taker agent,
       ServerCallStreamObserver<ControllerMessage> call,
       Worker timer,
       SharedBounds bounds,
@@ -48,17 +57,21 @@ final class SlowedStream implements StreamObserver<AgentMessage> {
   @Override
   public void onNext(AgentMessage message) {
     agent.onNext(message);
-    long now = System.nanoTime();
-    long wait = Math.max(rate.taken(now), own.fits(now) ? 0 : bounds.taken(now));
+    Duration now = timer.now();
+    long nanos = now.toNanos();
+    long wait = Math.max(rate.taken(nanos), own.fits(nanos) ? 0 : bounds.taken(nanos));
+    Duration due = now.plusNanos(wait);
     agent.holdBack();
-    dealt.execute(() -> ask(wait));
+    dealt.execute(() -> askBy(due));
   }
 
-  private void ask(long wait) {
-    if (wait == 0) {
+  /** While the planner dealt with the message before, a part of the wait has passed, or all. */
+  private void askBy(Duration due) {
+    Duration left = due.minus(timer.now());
+    if (left.isZero() || left.isNegative()) {
       askNow();
     } else {
-      timer.after(Duration.ofNanos(wait), this::askNow);
+      timer.after(left, this::askNow);
     }
   }
 
