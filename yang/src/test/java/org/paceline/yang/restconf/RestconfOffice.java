@@ -55,9 +55,7 @@ public final class RestconfOffice {
             "paceline-enrolment:enrolment-tokens",
             notForVisitors(tokens),
             "paceline-enrolment:agent-certificates",
-            () -> {
-              throw RestconfError.conflict("The list of certificates cannot be read.");
-            });
+            forAuditors("The list of certificates cannot be read."));
     restconf = new Restconf<>("/restconf", MODEL, intents, state, operations(), () -> streams);
   }
 
@@ -72,6 +70,23 @@ public final class RestconfOffice {
       public void mustBeFor(String client) {
         if (client.equals("visitor")) {
           throw RestconfError.denied("Visitors do not see it.");
+        }
+      }
+    };
+  }
+
+  /** Auditors would see it, were it not for this. */
+  private static StateData<String> forAuditors(String unreadable) {
+    return new StateData<>() {
+      @Override
+      public JsonObject now() {
+        throw RestconfError.conflict(unreadable);
+      }
+
+      @Override
+      public void mustBeFor(String client) {
+        if (!client.equals("auditor")) {
+          throw RestconfError.denied("Auditors see it.");
         }
       }
     };

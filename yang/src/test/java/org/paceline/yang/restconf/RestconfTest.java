@@ -47,9 +47,20 @@ class RestconfTest {
   }
 
   @Test
-  void whatCannotBeReadIsSaidWhereItIsAskedForAndTakesNothingElseAlong() {
+  void whatCannotBeReadIsNamedWhereverItIsAskedFor() {
     String unreadable = "data/paceline-enrolment:agent-certificates";
-    assertThat(office.askAs("admin", "GET", unreadable, "").status()).isEqualTo(409);
+    assertThat(office.askAs("auditor", "GET", unreadable, "").status()).isEqualTo(409);
+    Reply whole = office.askAs("auditor", "GET", "data", "");
+    assertThat(whole.status()).isEqualTo(409);
+    assertThat(whole.body().orElseThrow().toString())
+        .contains(
+            "\"error-path\":\"/paceline-enrolment:agent-certificates\"",
+            "(/paceline-enrolment:agent-certificates) cannot be read: The list of certificates"
+                + " cannot be read. Maybe read each other container by itself.");
+    assertThat(office.askAs("auditor", "HEAD", "data", "").status()).isEqualTo(409);
+    // What can be read, and whoever may not read the other, goes on.
+    assertThat(office.get("data/paceline-enrolment:enrolment-tokens").toString())
+        .contains("9f86d081884c");
     assertThat(office.get("data").toString())
         .contains("paceline-enrolment:enrolment-tokens")
         .doesNotContain("agent-certificates");

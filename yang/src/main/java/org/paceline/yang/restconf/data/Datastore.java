@@ -116,9 +116,7 @@ public final class Datastore<C> {
     JsonObject body = new JsonObject();
     if (path.isRoot()) {
       if (!retrieval.isOfConfigurationOnly()) {
-        state.forEach(
-            (name, holds) ->
-                readable(client, holds).ifPresent(members -> running.add(name, members)));
+        addState(running, client);
       }
       body.add("ietf-restconf:data", retrieval.of(running));
       return reply.with(body);
@@ -140,13 +138,34 @@ public final class Datastore<C> {
     return reply.with(body);
   }
 
-  /** For a client that may read it, where it can be read. */
-  private Optional<JsonObject> readable(C client, StateData<C> holds) {
+  /**
+   * Beside the configuration. What the client may not read is left out without a word (RFC 8341,
+   * section 3.2.4). What cannot be read is not: a client that compares what it reads with what it
+   * knows would take all of it for deleted. So the answer is an error that names the container.
+   */
+  private void addState(JsonObject running, C client) {
+    state.forEach(
+        (name, holds) -> {
+          if (mayRead(client, holds)) {
+            running.add(name, readable(name, holds));
+          }
+        });
+  }
+
+  private boolean mayRead(C client, StateData<C> holds) {
     try {
       holds.mustBeFor(client);
-      return Optional.of(holds.now());
-    } catch (RestconfError deniedOrUnreadable) {
-      return Optional.empty();
+      return true;
+    } catch (RestconfError denied) {
+      return false;
+    }
+  }
+
+  private JsonObject readable(String name, StateData<C> holds) {
+    try {
+      return holds.now();
+    } catch (RestconfError unreadable) {
+      throw unreadable.of("/" + name, "Maybe read each other container by itself.");
     }
   }
 

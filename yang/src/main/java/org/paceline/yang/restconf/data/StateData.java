@@ -13,7 +13,7 @@ public interface StateData<C> {
   /**
    * Its members at this moment; none for an empty one.
    *
-   * @throws RestconfError if it cannot be read; the whole datastore is then read without it
+   * @throws RestconfError if it cannot be read; nor can the whole datastore then
    */
   JsonObject now();
 

@@ -62,6 +62,21 @@ public final class RestconfError extends RuntimeException {
         : this;
   }
 
+  /**
+   * The same, where a request asked for more than this node.
+   *
+   * @param wayOut what may be asked for in its place, a sentence
+   */
+  public RestconfError of(String node, String wayOut) {
+    return new RestconfError(
+        status,
+        type,
+        tag,
+        "(" + node + ") cannot be read: " + getMessage() + " " + wayOut,
+        headers,
+        node);
+  }
+
   public static RestconfError malformed(String message) {
     return new RestconfError(BAD_REQUEST, "protocol", "malformed-message", message);
   }

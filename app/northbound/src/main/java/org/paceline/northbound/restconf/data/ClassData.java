@@ -9,6 +9,7 @@ import org.paceline.control.view.ClassView;
 public final class ClassData {
   private ClassData() {}
 
+  /** Rates are in kbit/s. */
   public static JsonObject of(ConversationService use) {
     JsonArray classes = new JsonArray();
     use.classes().forEach(one -> classes.add(json(one)));

@@ -15,6 +15,7 @@ import org.paceline.intents.tree.TrafficDirection;
 public final class ConversationData {
   private ConversationData() {}
 
+  /** Rates are in kbit/s, delays in ms, utilities from 1 to 5. */
   public static JsonObject of(ConversationService use) {
     JsonObject data = new JsonObject();
     data.addProperty("plan-version", String.valueOf(use.planVersion()));

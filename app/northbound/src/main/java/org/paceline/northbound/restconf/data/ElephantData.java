@@ -12,6 +12,7 @@ import org.paceline.control.ingress.IngressState;
 public final class ElephantData {
   private ElephantData() {}
 
+  /** What was sent is in bytes, moments and days are in UTC. */
   public static JsonObject of(IngressLists use) {
     JsonObject data = new JsonObject();
     data.addProperty("applied", use.isApplied());

@@ -9,6 +9,7 @@ import org.paceline.control.inventory.LedgerEntry;
 public final class LedgerData {
   private LedgerData() {}
 
+  /** Rates are in kbit/s. */
   public static JsonObject of(ConversationService use) {
     JsonArray loans = new JsonArray();
     use.ledger().forEach(one -> loans.add(json(one)));

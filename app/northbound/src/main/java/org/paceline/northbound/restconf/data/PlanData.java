@@ -24,6 +24,9 @@ public final class PlanData {
 
   private PlanData() {}
 
+  /**
+   * The time that a plan took is in ms; its gap has no unit: it is relative to the proven bound.
+   */
   public static JsonObject of(StateService use) {
     StateView now = use.now();
     Plan plan = now.plan();
@@ -70,6 +73,7 @@ public final class PlanData {
     return data;
   }
 
+  /** Utilities are from 1 to 5. */
   public static JsonObject outcome(StateView now) {
     PlanSummary summary = now.summary();
     JsonObject json = new JsonObject();
@@ -95,6 +99,7 @@ public final class PlanData {
                         : alarm.conversation().isPresent() ? "alarm" : "controller-alarm";
   }
 
+  /** As a list of alarms and a notification have it; the moment is in UTC. */
   public static JsonObject alarm(Alarm alarm) {
     JsonObject json = alarm.conversation().map(PlanData::reference).orElseGet(JsonObject::new);
     alarm.setting().ifPresent(name -> json.addProperty("setting", name));

@@ -10,6 +10,7 @@ import org.paceline.intents.network.Link;
 public final class TopologyData {
   private TopologyData() {}
 
+  /** Rates are in kbit/s, delays in ms. */
   public static JsonObject of(NetworkService use) {
     JsonObject one = new JsonObject();
     one.addProperty("network-id", "paceline");
