@@ -50,7 +50,7 @@ public final class IsolatedPaths {
    */
   public IsolatedPaths(Network network, Map<LinkId, Long> others) {
     this.network = network;
-    this.others = Map.copyOf(others);
+    this.others = new HashMap<>(others);
   }
 
   /** What others send on the link, in whole twentieths of its capacity. */
@@ -81,6 +81,17 @@ public final class IsolatedPaths {
   /** From now on one elephant more is on it. */
   public void take(Path path) {
     path.hops().forEach(hop -> elephants.merge(hop, 1, Integer::sum));
+  }
+
+  /**
+   * From now on one more is on it, and so much of its links was promised to that one: elephants
+   * after it take it as they take others.
+   *
+   * @param promised in millibits per second
+   */
+  public void take(Path path, long promised) {
+    take(path);
+    path.hops().forEach(hop -> others.merge(hop, promised, Long::sum));
   }
 
   /**

@@ -5,7 +5,8 @@ import org.paceline.control.settings.PlannerSettings;
 
 /** A controller that plans all of each link. */
 public final class WholeLinks {
-  public static final ReservableNetwork RESERVABLE = new ReservableNetwork(WholeLinks::settings);
+  public static final ReservableNetwork RESERVABLE =
+      new ReservableNetwork(WholeLinks::settings, link -> true);
 
   private WholeLinks() {}
 

@@ -226,7 +226,7 @@ final class Paceline {
                     new Guarded(JOURNAL::warn, new AutoAllocator(allocator)),
                     settings.solveLimit()),
                 switches.network,
-                new ReservableNetwork(() -> settings),
+                new ReservableNetwork(() -> settings, switches::keepsApart),
                 desired.policies,
                 proofs,
                 desired.ceilings),

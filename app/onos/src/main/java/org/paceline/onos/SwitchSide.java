@@ -264,6 +264,11 @@ final class SwitchSide {
     worker.every(() -> meterPeriod, () -> meters.count(planner.get()::counted));
   }
 
+  /** Whether elephants on the link are kept from all others: two queues do, or no switch sends. */
+  boolean keepsApart(LinkId link) {
+    return capabilities.of(link.from()).isEmpty() || queues.divides(link);
+  }
+
   /** How often switches are asked for their counters from the next time on. */
   void countEvery(Duration ports, Duration ofMeters) {
     counterPeriod = ports;

@@ -38,8 +38,11 @@ public abstract class EffectivePolicy {
   /** Empty where nobody says what its applications' KPIs are worth. */
   public abstract Optional<Sourced<KpiModel>> kpiModel();
 
+  /** Whether another scheme rules the conversation than its branch says. */
+  public abstract boolean isRuledOtherwise();
+
   static Builder builder() {
-    return new AutoValue_EffectivePolicy.Builder().isOfUploads(false);
+    return new AutoValue_EffectivePolicy.Builder().isOfUploads(false).isRuledOtherwise(false);
   }
 
   abstract Builder toBuilder();
@@ -53,7 +56,7 @@ public abstract class EffectivePolicy {
 
   /** The same, but ruled by another scheme than the tree says. */
   public EffectivePolicy ruledBy(SchemeName other) {
-    return toBuilder().scheme(Sourced.of(other, node())).build();
+    return toBuilder().scheme(Sourced.of(other, node())).isRuledOtherwise(true).build();
   }
 
   @AutoValue.Builder
@@ -67,6 +70,8 @@ public abstract class EffectivePolicy {
     abstract Builder uploadFunction(Sourced<UtilityFunction> function);
 
     abstract Builder isOfUploads(boolean isOfUploads);
+
+    abstract Builder isRuledOtherwise(boolean isRuledOtherwise);
 
     abstract Builder minimumRate(Optional<Sourced<DataRate>> rate);
 

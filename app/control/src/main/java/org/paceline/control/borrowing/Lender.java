@@ -81,12 +81,12 @@ public final class Lender {
 
   /**
    * What is measured stands in the proof already. Whom nobody holds leaves nothing of a rate, and
-   * wants no more.
+   * wants no more. What elephants leave others have by their queue, and need no loan for it.
    */
   public void observe(Counters counters) {
     Duration now = ports.worker().now();
     book.find(counters.id())
-        .filter(Proof::isHeld)
+        .filter(proof -> proof.isHeld() && !proof.isPaced())
         .flatMap(Proof::measured)
         .ifPresent(sent -> lending.observe(counters.id(), now, sent, counters.installed()));
   }

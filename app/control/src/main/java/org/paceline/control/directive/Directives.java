@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
@@ -70,6 +71,13 @@ public final class Directives {
           routes.put(id, Route.apart(owner, reason, id, grant.path()));
         });
     return new Directives(paces, routes, new TreeMap<>());
+  }
+
+  /** The same, but these are held to their rates. */
+  public Directives holding(Set<ConversationId> some) {
+    NavigableMap<ConversationId, Pace> heldPaces = new TreeMap<>(paces);
+    some.forEach(id -> heldPaces.computeIfPresent(id, (same, pace) -> pace.held()));
+    return new Directives(heldPaces, routes, queues);
   }
 
   /** Ordered by conversation. */

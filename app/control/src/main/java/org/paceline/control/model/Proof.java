@@ -62,8 +62,13 @@ public abstract class Proof {
    * like: their grant is only what plans reckon with.
    */
   public final boolean isHeld() {
-    return unserved().isPresent() || requested().scheme().value() != SchemeName.ELEPHANT_ISOLATION;
+    return isPaced()
+        || unserved().isPresent()
+        || requested().scheme().value() != SchemeName.ELEPHANT_ISOLATION;
   }
+
+  /** Whether it is held to its grant though it is kept apart: for circuits that others have. */
+  public abstract boolean isPaced();
 
   /** As the enforcer read it back. */
   public abstract Optional<DataRate> installed();
@@ -123,6 +128,7 @@ public abstract class Proof {
         .unserved(Optional.empty())
         .requested(requested)
         .computed(Optional.empty())
+        .isPaced(false)
         .lent(DataRate.ZERO)
         .borrowsUpTo(DataRate.ZERO)
         .elements(List.of())
@@ -154,6 +160,8 @@ public abstract class Proof {
     public abstract Builder requested(EffectivePolicy policy);
 
     public abstract Builder computed(Optional<Grant> grant);
+
+    public abstract Builder isPaced(boolean isPaced);
 
     public abstract Builder lent(DataRate rate);
 

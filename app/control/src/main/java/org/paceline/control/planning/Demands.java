@@ -44,7 +44,7 @@ public final class Demands {
   /** The service class of each who is ruled by such classes, by application id. */
   final Map<String, ClassMembership> classes = new HashMap<>();
 
-  /** What is reserved for each who is ruled by adaptive reservations. */
+  /** What is reserved for each who is ruled by adaptive reservations or has a circuit. */
   final Map<String, ReservedRate> reservations = new HashMap<>();
 
   /** What was seen of those. */

@@ -121,7 +121,8 @@ final class Measurements {
     settings = now;
     network = divided;
     ofClasses.planned(now.classes().period(), !demands.classes.isEmpty());
-    ofReservations.planned(now.adaptive().period(), !demands.reservations.isEmpty());
+    ofReservations.planned(
+        now.adaptive().period(), demands.ruledBy.containsValue(SchemeName.ADAPTIVE_RESERVATIONS));
     ofPorts.planned(
         PERIOD_OF_PORTS,
         now.elephants().namesAny() || demands.ruledBy.containsValue(SchemeName.ELEPHANT_ISOLATION));

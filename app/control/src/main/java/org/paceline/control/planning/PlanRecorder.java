@@ -4,6 +4,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.paceline.control.directive.Pace;
 import org.paceline.control.inventory.BoundedJournal;
 import org.paceline.control.inventory.ProofBook;
 import org.paceline.control.model.ConversationId;
@@ -11,6 +12,7 @@ import org.paceline.control.model.ConversationState;
 import org.paceline.control.model.Proof;
 import org.paceline.control.model.Unserved;
 import org.paceline.intents.problem.Grant;
+import org.paceline.intents.tree.SchemeName;
 import org.paceline.intents.unit.DataRate;
 
 /** Writes into the proofs what a new plan grants, and whom it refuses and why. */
@@ -33,8 +35,9 @@ public final class PlanRecorder {
         .forEach(
             (id, grant) -> {
               Proof known = book.find(id).orElseThrow(AssertionError::new);
-              if (!stands(known, grant, granted)) {
-                book.change(id, p -> grant(p, known, grant, granted, now));
+              boolean isPaced = isPaced(plan, id, known);
+              if (!stands(known, grant, granted) || known.isPaced() != isPaced) {
+                book.change(id, p -> grant(p.isPaced(isPaced), known, grant, granted, now));
               }
             });
     List<ConversationId> refused = new ArrayList<>();
@@ -48,6 +51,12 @@ public final class PlanRecorder {
             });
     plan.restrained().forEach((id, small) -> book.change(id, p -> p.computed(Optional.of(small))));
     return refused;
+  }
+
+  /** An elephant that is held all the same. */
+  private static boolean isPaced(Plan plan, ConversationId id, Proof known) {
+    return known.requested().scheme().value() == SchemeName.ELEPHANT_ISOLATION
+        && Optional.ofNullable(plan.directives().paces().get(id)).filter(Pace::isHeld).isPresent();
   }
 
   /** Whether the proof says so already, as it does for most from one plan to the next. */
@@ -90,6 +99,7 @@ public final class PlanRecorder {
           p.state(ConversationState.UNSERVED)
               .reason(why.reason())
               .unserved(Optional.of(why))
+              .isPaced(false)
               .computed(small);
           // Its meter goes with its way; nobody reports that, as an agent does of its rates.
           if (small.isEmpty() && p.build().conversation().isMetered()) {

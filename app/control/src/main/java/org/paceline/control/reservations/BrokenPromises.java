@@ -22,6 +22,7 @@ import org.paceline.control.port.ReservedRates;
 import org.paceline.intents.network.LinkId;
 import org.paceline.intents.network.Network;
 import org.paceline.intents.problem.Grant;
+import org.paceline.intents.tree.SchemeName;
 import org.paceline.intents.unit.DataRate;
 import org.paceline.intents.utility.UtilityFunction;
 
@@ -99,12 +100,16 @@ public final class BrokenPromises {
     if (promised.equals(DataRate.ZERO) || proof.state() == ConversationState.SEEN) {
       return false;
     }
-    UtilityFunction asked = proof.requested().boundedFunction();
-    long useful =
-        Math.min(
-            promised.millibitsPerSecond(),
-            asked.throughput(asked.throughputBins() - 1).millibitsPerSecond());
+    long useful = Math.min(promised.millibitsPerSecond(), mostOfUse(proof));
     return granted(proof) < useful - useful / THOUSAND;
+  }
+
+  /** To elephants a plan grants whatever there is. */
+  private static long mostOfUse(Proof proof) {
+    UtilityFunction asked = proof.requested().boundedFunction();
+    return proof.requested().scheme().value() == SchemeName.ELEPHANT_ISOLATION
+        ? Long.MAX_VALUE
+        : asked.throughput(asked.throughputBins() - 1).millibitsPerSecond();
   }
 
   private static long granted(Proof proof) {

@@ -77,20 +77,6 @@ public final class Terms {
               + ".",
           Optional.empty());
     }
-    if (scheme(requested) == SchemeName.ELEPHANT_ISOLATION) {
-      return AdmissionDecision.no(
-          "Conversations of ("
-              + requested.intent()
-              + ") are ruled by "
-              + SchemeName.ELEPHANT_ISOLATION.word()
-              + ": they share one queue with each other and are held to no rate, so that none can be"
-              + " promised. Maybe ask for an intent with the scheme "
-              + SchemeName.FIXED_RATE.word()
-              + " or "
-              + SchemeName.ADAPTIVE_RESERVATIONS.word()
-              + ".",
-          Optional.empty());
-    }
     if (requested.isAdaptive() && scheme(requested) != SchemeName.ADAPTIVE_RESERVATIONS) {
       return AdmissionDecision.no(
           "Conversations of ("

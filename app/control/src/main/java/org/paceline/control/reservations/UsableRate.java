@@ -10,6 +10,7 @@ import org.paceline.control.policy.IntentPolicies;
 import org.paceline.intents.tree.EffectivePolicy;
 import org.paceline.intents.tree.IntentPath;
 import org.paceline.intents.tree.IntentTree;
+import org.paceline.intents.tree.SchemeName;
 import org.paceline.intents.tree.TrafficDirection;
 import org.paceline.intents.unit.DataRate;
 import org.paceline.intents.utility.UtilityFunction;
@@ -34,9 +35,12 @@ final class UsableRate {
 
   /**
    * What of the request's rate is of use beside what is reserved for the very same, at all of its
-   * times.
+   * times. Elephants send as they like, so that they can use whatever there is.
    */
   DataRate of(ReservationRequest requested, Collection<Reservation> reserved, Instant now) {
+    if (policies.resolve(requested.intent()).scheme().value() == SchemeName.ELEPHANT_ISOLATION) {
+      return requested.rate();
+    }
     List<Reservation> same =
         reserved.stream()
             .filter(other -> other.requested().isForTheSame(requested))

@@ -6,7 +6,9 @@ import java.util.Collection;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 import org.paceline.allocator.reservation.Loan;
 import org.paceline.control.directive.Directive;
 import org.paceline.control.directive.Directives;
@@ -135,18 +137,21 @@ public abstract class Decision {
      *
      * @param owner the scheme that decides
      * @param elephants by application id
+     * @param paced those of them who are held to their grants, for circuits of others
      * @param held who cannot be kept apart, and is held to a rate
      * @param queues of ports, at most one a link
      */
     public Builder isolating(
         SchemeName owner,
         Map<String, Grant> elephants,
+        Set<String> paced,
         Map<String, Grant> held,
         Collection<Queue> queues) {
       return wanting(
           elephants,
           held,
           Directives.ofElephants(owner, Directive.Reason.GRANTED, byConversation(elephants))
+              .holding(paced.stream().map(ConversationId::parse).collect(Collectors.toSet()))
               .with(Directives.of(owner, Directive.Reason.NOT_ADMITTED, byConversation(held)))
               .with(Directives.of(queues)));
     }

@@ -19,7 +19,7 @@ public abstract class Demand {
   /** Its service class where such classes rule it. */
   public abstract Optional<ClassMembership> serviceClass();
 
-  /** What is reserved for it where reservations rule it. */
+  /** What is reserved for it where reservations rule it, or it has a circuit among elephants. */
   public abstract Optional<ReservedRate> reservation();
 
   public static Demand of(
@@ -37,12 +37,23 @@ public abstract class Demand {
         .map(of -> ClassMembership.of(of, reserved));
   }
 
-  /** What is reserved for a conversation under this policy, if reservations rule it. */
+  /**
+   * What is reserved for a conversation under this policy, if reservations rule it or it has a
+   * circuit among elephants. A list of elephants makes no circuit of what was reserved under
+   * another scheme: it was not admitted beside circuits.
+   */
   public static Optional<ReservedRate> reservationOf(
       EffectivePolicy policy, ReservedRates.Due reserved) {
-    return Optional.of(policy)
-        .filter(of -> of.scheme().value() == SchemeName.ADAPTIVE_RESERVATIONS)
-        .map(of -> ReservedRate.of(of, reserved));
+    switch (policy.scheme().value()) {
+      case ADAPTIVE_RESERVATIONS:
+        return Optional.of(ReservedRate.of(policy, reserved));
+      case ELEPHANT_ISOLATION:
+        return Optional.of(reserved)
+            .filter(due -> !due.equals(ReservedRates.Due.NOTHING) && !policy.isRuledOtherwise())
+            .map(ReservedRate::ofCircuit);
+      default:
+        return Optional.empty();
+    }
   }
 
   /** The same conversation under this policy. */

@@ -1,9 +1,12 @@
 package org.paceline.control.scheme;
 
 import java.util.Optional;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import org.paceline.allocator.reservation.ReservationDivision;
 import org.paceline.control.settings.PlannerSettings;
+import org.paceline.intents.network.LinkId;
 import org.paceline.intents.network.Network;
 import org.paceline.intents.tree.IntentTree;
 import org.paceline.intents.tree.SchemeName;
@@ -13,10 +16,22 @@ import org.paceline.intents.tree.SchemeName;
  * that no more than what the other schemes cannot take. A promise holds whatever they want.
  */
 public final class ReservableNetwork {
-  private final Supplier<PlannerSettings> settings;
+  /**
+   * How much of what elephants have in any case can be booked for circuits, in thousandths. The
+   * rest is for elephants that are held for them, and for what frames have on the wire.
+   */
+  public static final int CIRCUIT_THOUSANDTHS = 900;
 
-  public ReservableNetwork(Supplier<PlannerSettings> settings) {
+  private final Supplier<PlannerSettings> settings;
+  private final Predicate<LinkId> keepsApart;
+
+  /**
+   * @param keepsApart whether elephants on the link are kept from all others: nothing else can be
+   *     promised to them
+   */
+  public ReservableNetwork(Supplier<PlannerSettings> settings, Predicate<LinkId> keepsApart) {
     this.settings = settings;
+    this.keepsApart = keepsApart;
   }
 
   /**
@@ -25,15 +40,33 @@ public final class ReservableNetwork {
    */
   public Network of(Network full, IntentTree tree, SchemeName scheme) {
     PlannerSettings now = settings.get();
-    return PlannerSettings.scaled(now.plannable(full), thousandths(now, tree, scheme));
+    Network plannable = now.plannable(full);
+    return PlannerSettings.scaled(
+        scheme == SchemeName.ELEPHANT_ISOLATION ? divided(plannable) : plannable,
+        thousandths(now, tree, scheme));
+  }
+
+  private Network divided(Network all) {
+    return Network.of(
+        all.nodes(),
+        all.links().stream()
+            .filter(link -> keepsApart.test(link.id()))
+            .collect(Collectors.toUnmodifiableList()));
   }
 
   /** Of what adaptive reservations can use, they leave some to best effort in any case. */
   private static int thousandths(PlannerSettings now, IntentTree tree, SchemeName scheme) {
     int guaranteed = LinkSplit.of(now).guaranteed(scheme, tree);
-    return scheme == SchemeName.ADAPTIVE_RESERVATIONS
-        ? guaranteed * (Share.WHOLE - ReservationDivision.BEST_EFFORT_THOUSANDTHS) / Share.WHOLE
-        : guaranteed;
+    switch (scheme) {
+      case ADAPTIVE_RESERVATIONS:
+        return guaranteed
+            * (Share.WHOLE - ReservationDivision.BEST_EFFORT_THOUSANDTHS)
+            / Share.WHOLE;
+      case ELEPHANT_ISOLATION:
+        return guaranteed * CIRCUIT_THOUSANDTHS / Share.WHOLE;
+      default:
+        return guaranteed;
+    }
   }
 
   /** For a person, how much that is where it is not all of a link; else empty. */
@@ -42,7 +75,9 @@ public final class ReservableNetwork {
     return thousandths == Share.WHOLE
         ? Optional.empty()
         : Optional.of(
-            "Of each link "
+            (scheme == SchemeName.ELEPHANT_ISOLATION
+                    ? "Of each link whose port is divided "
+                    : "Of each link ")
                 + thousandths
                 + " thousandths can be reserved under the scheme "
                 + scheme.word()
@@ -53,8 +88,13 @@ public final class ReservableNetwork {
 
   /** What says how much it is. */
   private static String setting(SchemeName scheme) {
-    return scheme == SchemeName.ADAPTIVE_RESERVATIONS
-        ? "adaptiveThousandths"
-        : "fixedRateThousandths";
+    switch (scheme) {
+      case ADAPTIVE_RESERVATIONS:
+        return "adaptiveThousandths";
+      case ELEPHANT_ISOLATION:
+        return "elephantThousandths";
+      default:
+        return "fixedRateThousandths";
+    }
   }
 }

@@ -6,7 +6,7 @@ import org.paceline.intents.tree.EffectivePolicy;
 import org.paceline.intents.tree.Sourced;
 import org.paceline.intents.unit.DataRate;
 
-/** What an adaptive reservation is for a conversation. */
+/** What a reservation is for a conversation of a scheme that keeps to it. */
 @AutoValue
 public abstract class ReservedRate {
   /** Zero for best effort. */
@@ -35,6 +35,11 @@ public abstract class ReservedRate {
         lesser(reserved.firm(), most),
         most,
         !reserved.equals(ReservedRates.Due.NOTHING));
+  }
+
+  /** What a booked circuit is for an elephant: its least rate, whatever its intent says. */
+  public static ReservedRate ofCircuit(ReservedRates.Due reserved) {
+    return new AutoValue_ReservedRate(reserved.rate(), reserved.firm(), DataRate.MAX, true);
   }
 
   private static DataRate lesser(DataRate one, DataRate other) {

@@ -49,7 +49,10 @@ public abstract class Snapshot {
    */
   public abstract Map<String, DataRate> throughput();
 
-  /** What is reserved for each who is ruled by adaptive reservations, by application id. */
+  /**
+   * What is reserved for each who is ruled by adaptive reservations or has a circuit, by
+   * application id.
+   */
   public abstract Map<String, ReservedRate> reservations();
 
   /** What was seen of those in the last periods. */

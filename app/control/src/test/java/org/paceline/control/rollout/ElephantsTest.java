@@ -15,7 +15,9 @@ import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
 import net.jqwik.api.constraints.Size;
 import org.jspecify.annotations.Nullable;
+import org.paceline.allocator.elephant.PrefixPair;
 import org.paceline.allocator.elephant.QueueSplitRule;
+import org.paceline.control.NoCeilings;
 import org.paceline.control.directive.Capabilities;
 import org.paceline.control.directive.QueueCounts;
 import org.paceline.control.directive.QueueTraffic;
@@ -24,8 +26,12 @@ import org.paceline.control.model.ConversationId;
 import org.paceline.control.model.ConversationState;
 import org.paceline.control.model.Unserved;
 import org.paceline.control.port.LinkRates;
+import org.paceline.control.reservations.AdmissionDecision;
+import org.paceline.control.reservations.Reservation;
+import org.paceline.control.reservations.ReservationRequest;
 import org.paceline.control.settings.ElephantSettings;
 import org.paceline.control.settings.PlannerSettings;
+import org.paceline.intents.address.AddressPrefix;
 import org.paceline.intents.network.LinkId;
 import org.paceline.intents.network.Path;
 import org.paceline.intents.tree.IntentPath;
@@ -182,6 +188,93 @@ final class ElephantsTest {
     assertThat(Objects.requireNonNull(world.apart.get(COPY)).hops()).contains(port);
     assertThat(Objects.requireNonNull(world.divided.get(port)).others().toKbpsFloor())
         .isGreaterThan(5_000);
+  }
+
+  private ReservationRequest circuit(long kbps) {
+    Instant now = world.worker.instant();
+    Duration hour = Duration.ofHours(1);
+    return ReservationRequest.of(
+        "backup",
+        "10.0.1.1",
+        "10.0.2.1",
+        DataRate.ofKilobitsPerSecond(kbps),
+        now,
+        hour,
+        now.plus(hour));
+  }
+
+  @Example
+  void aBookedCircuitHasOthersOnItsWayHeldUntilItEnds() {
+    world.state = OfficeNetwork.oneWay(10_000);
+    List<ConversationId> others =
+        List.of(ConversationId.of("h2", "dump"), ConversationId.of("h3", "tape"));
+    world.open(Office.conversation(1, "copy", "backup"));
+    world.open(Office.conversation(2, "dump", "backup"));
+    world.open(Office.conversation(3, "tape", "backup"));
+    world.settle();
+    assertThat(others).allSatisfy(id -> assertThat(told(id)).isEqualTo(UNLIMITED));
+    Reservation held = world.reservations.hold(NoCeilings.ADAM, circuit(800)).held().orElseThrow();
+    world.reservations.commit(held.id());
+    world.settle();
+    assertThat(told(COPY)).isEqualTo(UNLIMITED);
+    assertThat(world.apart.keySet()).as("all of them still").containsAll(others).contains(COPY);
+    long ofOthers = others.stream().mapToLong(this::told).sum();
+    assertThat(ofOthers + 800_000_000L)
+        .isLessThanOrEqualTo(
+            Objects.requireNonNull(world.divided.get(STRAIGHT)).elephants().millibitsPerSecond());
+    for (ConversationId id : others) {
+      assertThat(told(id)).isEqualTo(world.grant(id.host(), id.local())).isPositive();
+      assertThat(world.proof(id.host(), id.local()).state()).isEqualTo(ConversationState.GRANTED);
+      assertThat(world.proof(id.host(), id.local()).isPaced()).isTrue();
+    }
+    world.reservations.cancel(held.id());
+    world.settle();
+    assertThat(others).allSatisfy(id -> assertThat(told(id)).isEqualTo(UNLIMITED));
+    assertThat(world.proof("h2", "dump").isPaced()).isFalse();
+  }
+
+  @Example
+  void aCircuitBeyondTheShareOfElephantsIsRefusedWithTheMostThereIs() {
+    AdmissionDecision refused = world.reservations.hold(NoCeilings.ADAM, circuit(900));
+    assertThat(refused.refusal().orElseThrow())
+        .contains("has no room", "90 thousandths", "elephant-isolation", "elephantThousandths");
+    ReservationRequest most = refused.counterOffer().orElseThrow();
+    assertThat(most.rate()).isEqualTo(DataRate.ofKilobitsPerSecond(855));
+    assertThat(world.reservations.hold(NoCeilings.ADAM, most).isYes()).isTrue();
+    AdmissionDecision second = world.reservations.hold(NoCeilings.ADAM, circuit(900));
+    assertThat(second.counterOffer().orElseThrow().rate())
+        .as("there are two ways")
+        .isEqualTo(DataRate.ofKilobitsPerSecond(855));
+  }
+
+  @Example
+  void whereNobodyDividesPortsNoCircuitCanBeBooked() {
+    world.divides = link -> false;
+    AdmissionDecision refused = world.reservations.hold(NoCeilings.ADAM, circuit(100));
+    assertThat(refused.isYes()).isFalse();
+    assertThat(refused.refusal().orElseThrow()).contains("whose port is divided");
+  }
+
+  @Example
+  void whatWasReservedUnderAnotherSchemeMakesNoCircuitOfAListedElephant() {
+    world.setPolicy(BACKUP, Policy.builder().scheme(SchemeName.UTILITY_FAIR).build());
+    world.state = OfficeNetwork.oneWay(10_000);
+    Reservation held = world.reservations.hold(NoCeilings.ADAM, circuit(500)).held().orElseThrow();
+    world.reservations.commit(held.id());
+    world.elephants(
+        ElephantSettings.of(
+            QueueSplitRule.DEFAULT,
+            List.of(),
+            List.of(
+                PrefixPair.of(
+                    AddressPrefix.parse("10.0.1.0/24"), AddressPrefix.parse("10.0.2.0/24"))),
+            1_000_000,
+            Duration.ofSeconds(5)));
+    world.open(Office.conversation(1, "copy", "backup"));
+    world.open(Office.conversation(2, "dump", "backup"));
+    world.settle();
+    assertThat(told(COPY)).isEqualTo(UNLIMITED);
+    assertThat(told(ConversationId.of("h2", "dump"))).isEqualTo(UNLIMITED);
   }
 
   /** The queues of each way in the last second, in bytes of frames of 976, 1,000 on the wire. */

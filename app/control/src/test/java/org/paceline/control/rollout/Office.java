@@ -112,6 +112,10 @@ final class Office {
   /** Who is led by rules, and whose meters were taken. */
   final Set<ConversationId> led = new TreeSet<>();
 
+  private boolean keepsApart(LinkId link) {
+    return !capabilities.containsKey(link.from()) || divides.test(link);
+  }
+
   /** Which ports somebody divides. */
   Predicate<LinkId> divides = link -> false;
 
@@ -220,7 +224,7 @@ final class Office {
             new Terms(
                 new Admission(new AutoAllocator(new NetworkAllocator(Optional.empty())), NO_HURRY),
                 () -> state,
-                new ReservableNetwork(() -> this.settings),
+                new ReservableNetwork(() -> this.settings, this::keepsApart),
                 policies,
                 proofs,
                 ceilings),

@@ -495,6 +495,7 @@ final class ArbiterTest {
                     .isolating(
                         name(),
                         made.grants(),
+                        Set.of(),
                         made.restrained(),
                         List.of(
                             Queue.of(

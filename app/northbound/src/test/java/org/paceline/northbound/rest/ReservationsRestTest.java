@@ -129,14 +129,18 @@ final class ReservationsRestTest {
   }
 
   @Test
-  void elephantsArePromisedNothing() {
+  void aCircuitForElephantsIsBookedWithinTheirShare() {
     assertThat(
             rest.send("PATCH", "intents/file-download", "{\"scheme\":\"elephant-isolation\"}")
                 .status)
         .isEqualTo(200);
     RestClient.Answer refused = rest.send("POST", "reservations", requested(AT_20, ""));
     assertThat(refused.status).isEqualTo(409);
-    assertThat(refused.text).contains("they share one queue with each other");
+    assertThat(refused.text).contains("elephantThousandths");
+    int most = refused.json().path("counterOffer").path("rateKbps").asInt();
+    assertThat(most).isPositive();
+    String less = requested(AT_20, "").replace("1500", Integer.toString(most));
+    assertThat(rest.send("POST", "reservations", less).status).isEqualTo(201);
   }
 
   @Test

@@ -14,8 +14,6 @@ import java.util.stream.Collectors;
 import org.paceline.allocator.elephant.IsolatedPaths;
 import org.paceline.allocator.elephant.QueueSplit;
 import org.paceline.allocator.elephant.QueueSplitRule;
-import org.paceline.allocator.maxmin.WeightedFilling;
-import org.paceline.allocator.maxmin.WeightedFlow;
 import org.paceline.control.directive.Directive;
 import org.paceline.control.directive.Queue;
 import org.paceline.control.directive.QueueShares;
@@ -41,9 +39,11 @@ import org.paceline.intents.unit.DataRate;
  * Leads each elephant where it hurts least ({@link IsolatedPaths}), in queues of its own whose
  * split follows the traffic ({@link QueueSplit}), and holds it to no rate. Yan et al. 2013 (HNTES).
  *
- * <p>What it is granted is its max-min fair share of what others leave: what plans reckon with.
- * Whom no path keeps apart is held to that share as all others are, and is told why. O(n (V + E)
- * log V) for n elephants, and the filling.
+ * <p>What it is granted is its max-min fair share of what others leave: what plans reckon with. For
+ * whom a circuit is booked it is no less than that ({@link Circuits}), and elephants that could
+ * keep it from that are held to their shares ({@link CrowdedCircuits}). Whom no path keeps apart is
+ * held to that share as all others are, and is told why. O(n (V + E) log V) for n elephants, and
+ * the filling.
  */
 public final class ElephantIsolationScheme implements Scheme {
   private final QueueSplitRule rule;
@@ -60,27 +60,29 @@ public final class ElephantIsolationScheme implements Scheme {
   @Override
   public Optional<Decision> decide(Snapshot snapshot) {
     long begin = System.nanoTime();
-    Map<String, Path> apart = apart(snapshot);
+    Circuits circuits = new Circuits(snapshot);
+    Map<String, Path> apart = apart(snapshot, circuits);
     Map<String, Path> among = among(snapshot, apart);
-    List<WeightedFlow> flows = new ArrayList<>();
-    for (Application application : snapshot.applications()) {
-      path(application, apart, among)
-          .ifPresent(
-              path -> flows.add(WeightedFlow.builder(application.id(), path.hops()).build()));
-    }
     Map<LinkId, Long> limits = new HashMap<>();
     for (Link link : snapshot.routes().network().links()) {
       limits.put(link.id(), link.limitMillibits());
     }
-    Map<String, DataRate> rates = WeightedFilling.fill(limits, flows).rates();
-    Map<String, Grant> isolated = grants(snapshot, apart, rates);
-    Map<String, Grant> held = grants(snapshot, among, rates);
+    Map<String, DataRate> shares = circuits.shares(limits, apart, among);
+    Map<String, Grant> held = grants(snapshot, among, shares);
     Splits splits = splits(snapshot, apart, held);
+    CrowdedCircuits crowded =
+        CrowdedCircuits.of(
+            circuits,
+            apart,
+            link -> room(snapshot, splits, limits, link),
+            path -> reach(snapshot, path));
+    Map<String, DataRate> rates = crowded.shares(limits, apart, among, shares);
+    Map<String, Grant> isolated = grants(snapshot, apart, rates);
     return Optional.of(
         Decision.settled("elephant isolation", snapshot, begin)
-            .isolating(name(), isolated, held, queues(snapshot, splits))
+            .isolating(name(), isolated, crowded.paced(), held, queues(snapshot, splits))
             .unserved(unserved(snapshot, apart, among))
-            .remarks(remarks(held))
+            .remarks(remarks(held, circuits, crowded))
             .memory(splits)
             .build());
   }
@@ -149,7 +151,7 @@ public final class ElephantIsolationScheme implements Scheme {
    * ran keeps the path that it has, too, unless another is clearly better: each move reorders
    * packets.
    */
-  private static Map<String, Path> apart(Snapshot snapshot) {
+  private static Map<String, Path> apart(Snapshot snapshot, Circuits circuits) {
     Map<LinkId, PortState> ports = snapshot.ports();
     Set<LinkId> able = able(ports);
     List<Link> links = new ArrayList<>();
@@ -173,22 +175,47 @@ public final class ElephantIsolationScheme implements Scheme {
                     .filter(Route::isApart)
                     .forEach(route -> already.add(route.conversation().toString())));
     List<Application> order = new ArrayList<>(snapshot.applications());
-    order.sort(Comparator.comparing(application -> !already.contains(application.id())));
+    order.sort(
+        Comparator.comparing((Application application) -> !circuits.isBooked(application.id()))
+            .thenComparing(application -> !already.contains(application.id())));
     Map<String, Path> apart = new TreeMap<>();
     for (Application application : order) {
-      choice
-          .choose(
-              application.from(),
-              application.to(),
-              Optional.ofNullable(paths.get(application.id())),
-              link -> true)
-          .ifPresent(
-              path -> {
-                choice.take(path);
-                apart.put(application.id(), path);
-              });
+      String id = application.id();
+      Optional<Path> before = Optional.ofNullable(paths.get(id));
+      Optional<Path> seat =
+          circuits.isBooked(id)
+              ? choice.choose(
+                  application.from(), application.to(), before, link -> circuits.fits(id, link))
+              : Optional.empty();
+      seat.ifPresent(path -> choice.take(path, circuits.take(id, path)));
+      if (seat.isEmpty()) {
+        seat = choice.choose(application.from(), application.to(), before, link -> true);
+        seat.ifPresent(choice::take);
+      }
+      seat.ifPresent(path -> apart.put(id, path));
     }
     return apart;
+  }
+
+  /** What elephants have of a link: their queue's share of a divided port, else what is left. */
+  private static long room(
+      Snapshot snapshot, Splits splits, Map<LinkId, Long> limits, LinkId link) {
+    long left = limits.getOrDefault(link, 0L);
+    DataRate others = splits.others().get(link);
+    PortState port = snapshot.ports().get(link);
+    return others == null || port == null
+        ? left
+        : Math.min(left, port.capacity().millibitsPerSecond() - others.millibitsPerSecond());
+  }
+
+  /** What an elephant could send along a path, whatever it is granted. */
+  private static long reach(Snapshot snapshot, Path path) {
+    return path.hops().stream()
+        .map(snapshot.ports()::get)
+        .filter(Objects::nonNull)
+        .mapToLong(port -> port.capacity().millibitsPerSecond())
+        .min()
+        .orElse(0);
   }
 
   /** The paths of the others of them, among everybody's packets. */
@@ -203,12 +230,6 @@ public final class ElephantIsolationScheme implements Scheme {
       }
     }
     return among;
-  }
-
-  private static Optional<Path> path(
-      Application application, Map<String, Path> apart, Map<String, Path> among) {
-    return Optional.ofNullable(apart.get(application.id()))
-        .or(() -> Optional.ofNullable(among.get(application.id())));
   }
 
   private static Map<String, Grant> grants(
@@ -308,11 +329,25 @@ public final class ElephantIsolationScheme implements Scheme {
     return unserved;
   }
 
-  private static List<String> remarks(Map<String, Grant> held) {
-    return held.isEmpty()
-        ? List.of()
-        : List.of(
-            held.size()
-                + " elephants are held to a rate, for no path has queues that keep them apart.");
+  private static List<String> remarks(
+      Map<String, Grant> held, Circuits circuits, CrowdedCircuits crowded) {
+    List<String> remarks = new ArrayList<>();
+    if (!held.isEmpty()) {
+      remarks.add(
+          held.size()
+              + " elephants are held to a rate, for no path has queues that keep them apart.");
+    }
+    if (!crowded.paced().isEmpty()) {
+      remarks.add(
+          crowded.paced().size()
+              + " elephants are held to their grants, for they share links with circuits that are"
+              + " booked.");
+    }
+    if (circuits.withoutSeat() > 0) {
+      remarks.add(
+          circuits.withoutSeat()
+              + " elephants have no circuit though one is booked, for no path has room for it.");
+    }
+    return remarks;
   }
 }

@@ -10,13 +10,22 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import net.jqwik.api.Example;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.constraints.IntRange;
+import net.jqwik.api.constraints.Size;
+import org.paceline.control.directive.Pace;
 import org.paceline.control.directive.Queue;
 import org.paceline.control.directive.Route;
 import org.paceline.control.inventory.Routes;
 import org.paceline.control.model.ConversationId;
 import org.paceline.control.model.Unserved;
+import org.paceline.control.port.ReservedRates;
+import org.paceline.control.scheme.Arbiter;
 import org.paceline.control.scheme.Decision;
 import org.paceline.control.scheme.PortState;
+import org.paceline.control.scheme.ReservedRate;
+import org.paceline.control.scheme.Share;
 import org.paceline.control.scheme.Snapshot;
 import org.paceline.control.scheme.utility.Ring;
 import org.paceline.control.settings.PlannerSettings;
@@ -26,6 +35,7 @@ import org.paceline.intents.network.LinkId;
 import org.paceline.intents.network.Network;
 import org.paceline.intents.network.Path;
 import org.paceline.intents.problem.Application;
+import org.paceline.intents.tree.SchemeName;
 import org.paceline.intents.unit.DataRate;
 import org.paceline.intents.unit.Latency;
 
@@ -209,5 +219,146 @@ final class ElephantIsolationSchemeTest {
             .orElseThrow();
     assertThat(Objects.requireNonNull(made.unserved().get("h/0")).code())
         .isEqualTo(Unserved.Code.NO_PATH);
+  }
+
+  private static Map<String, ReservedRate> booked(long... kbps) {
+    Map<String, ReservedRate> booked = new HashMap<>();
+    for (int i = 0; i < kbps.length; i++) {
+      booked.put("h/" + i, ReservedRate.ofCircuit(ReservedRates.Due.firm(kbps(kbps[i]))));
+    }
+    return booked;
+  }
+
+  private Decision decide(Network through, int elephants, Map<String, ReservedRate> booked) {
+    return scheme
+        .decide(
+            Snapshot.builder(applications(elephants), Set.of(), new Routes(through))
+                .reservations(booked)
+                .ports(ports)
+                .build())
+        .orElseThrow();
+  }
+
+  private Network oneWay() {
+    return network.without(LinkId.of("s1", "s3"));
+  }
+
+  private static Pace pace(Decision decision, int elephant) {
+    return Objects.requireNonNull(
+        decision.directives().paces().get(ConversationId.parse("h/" + elephant)));
+  }
+
+  @Example
+  void othersGoRoundACircuitAndNobodyIsHeldForIt() {
+    Decision made = decide(network, 3, booked(5_000));
+    assertThat(route(made, 1).path()).isEqualTo(route(made, 2).path());
+    assertThat(route(made, 0).path()).isNotEqualTo(route(made, 1).path());
+    assertThat(made.directives().paces().values()).noneMatch(Pace::isHeld);
+    assertThat(pace(made, 0).rate()).isGreaterThanOrEqualTo(kbps(5_000));
+    assertThat(made.remarks()).isEmpty();
+  }
+
+  @Example
+  void whoSharesTheOnlyWayOfACircuitIsHeldToWhatItLeaves() {
+    Decision made = decide(oneWay(), 3, booked(6_000));
+    assertThat(pace(made, 0).isHeld()).isFalse();
+    assertThat(pace(made, 0).rate()).isGreaterThanOrEqualTo(kbps(6_000));
+    // Elephants have 9 of 10 Mbit/s, and a twentieth of that stays free.
+    for (int elephant = 1; elephant < 3; elephant++) {
+      assertThat(pace(made, elephant).isHeld()).isTrue();
+      assertThat(route(made, elephant).isApart()).isTrue();
+      assertThat(pace(made, elephant).rate().toKbpsFloor()).isEqualTo(1_275);
+    }
+    assertThat(made.unserved()).isEmpty();
+    assertThat(made.remarks().toString()).contains("2 elephants are held to their grants");
+  }
+
+  @Example
+  void twoCircuitsOnOneWayAreHeldForEachOther() {
+    Decision made = decide(oneWay(), 2, booked(6_000, 1_000));
+    assertThat(made.directives().paces().values()).allMatch(Pace::isHeld);
+    assertThat(pace(made, 0).rate()).isGreaterThanOrEqualTo(kbps(6_000));
+    assertThat(pace(made, 1).rate()).isBetween(kbps(1_000), kbps(2_550));
+  }
+
+  @Example
+  void aCircuitThatIsAloneIsNotHeld() {
+    Decision made = decide(oneWay(), 1, booked(6_000));
+    assertThat(made.directives().paces().values()).noneMatch(Pace::isHeld);
+  }
+
+  @Example
+  void aCircuitWithoutRoomIsAnElephantLikeOthers() {
+    Decision made = decide(oneWay(), 2, booked(9_500));
+    assertThat(pace(made, 0).rate()).isEqualTo(pace(made, 1).rate());
+    assertThat(made.directives().paces().values()).noneMatch(Pace::isHeld);
+    assertThat(made.remarks().toString()).contains("1 elephants have no circuit");
+  }
+
+  /** By the arbiter, which leaves the scheme a tenth of each link in any case. */
+  @Property
+  void whateverOthersDoNothingOfACircuitIsTaken(
+      @ForAll @Size(min = 1, max = 3) List<@IntRange(min = 1, max = 900) Integer> kbps,
+      @ForAll @IntRange(max = 4) int others,
+      @ForAll @IntRange(max = 10_000) int beside,
+      @ForAll boolean isOneWay) {
+    carry(STRAIGHT, 0, beside);
+    carry(LinkId.of("s3", "s2"), 0, 10_000 - beside);
+    Map<String, ReservedRate> booked = booked(kbps.stream().mapToLong(k -> k).toArray());
+    List<Application> all = applications(kbps.size() + others);
+    Map<String, SchemeName> ruledBy = new HashMap<>();
+    all.forEach(one -> ruledBy.put(one.id(), SchemeName.ELEPHANT_ISOLATION));
+    Decision made =
+        new Arbiter(List.of(Share.andTheRest(scheme, 100)))
+            .decide(
+                Snapshot.builder(all, Set.of(), new Routes(isOneWay ? oneWay() : network))
+                    .reservations(booked)
+                    .ports(ports)
+                    .build(),
+                ruledBy)
+            .orElseThrow();
+    Map<LinkId, List<Integer>> crossing = new HashMap<>();
+    List<Integer> seated = new ArrayList<>();
+    for (int i = 0; i < all.size(); i++) {
+      boolean isSeated = i < kbps.size() && pace(made, i).rate().compareTo(kbps(kbps.get(i))) >= 0;
+      if (isSeated) {
+        seated.add(i);
+      }
+      for (LinkId hop : route(made, i).path().hops()) {
+        crossing.computeIfAbsent(hop, h -> new ArrayList<>()).add(i);
+      }
+    }
+    if (kbps.stream().mapToInt(k -> k).sum() <= 900) {
+      assertThat(seated).hasSameSizeAs(kbps);
+    }
+    made.directives()
+        .queues()
+        .forEach(
+            (link, queue) -> {
+              long share = queue.shares().elephants().millibitsPerSecond();
+              List<Integer> here = Objects.requireNonNull(crossing.get(link));
+              boolean isAnyHeld = here.stream().anyMatch(i -> pace(made, i).isHeld());
+              long free = here.stream().filter(i -> !pace(made, i).isHeld()).count();
+              long held =
+                  here.stream()
+                      .filter(i -> pace(made, i).isHeld())
+                      .mapToLong(i -> pace(made, i).rate().millibitsPerSecond())
+                      .sum();
+              // Circuits have the lowest numbers, and two elephants can fill this way.
+              boolean hasCircuit = seated.size() == kbps.size() && here.get(0) < kbps.size();
+              if (link.equals(STRAIGHT) && hasCircuit && here.size() > 1) {
+                assertThat(isAnyHeld).isTrue();
+              }
+              if (isAnyHeld && link.equals(STRAIGHT)) {
+                assertThat(free).isLessThanOrEqualTo(1);
+                if (free == 1) {
+                  int circuit =
+                      here.stream().filter(i -> !pace(made, i).isHeld()).findFirst().orElseThrow();
+                  assertThat(circuit).isLessThan(kbps.size());
+                  held += kbps(kbps.get(circuit)).millibitsPerSecond();
+                }
+                assertThat(held).isLessThanOrEqualTo(share);
+              }
+            });
   }
 }
