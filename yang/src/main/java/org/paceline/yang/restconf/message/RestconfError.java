@@ -105,7 +105,9 @@ public final class RestconfError extends RuntimeException {
     return new RestconfError(CONFLICT, "application", "resource-denied", message);
   }
 
-  /** More than may be asked; its header says when it may, in whole seconds (RFC 6585, section 4). */
+  /**
+   * More than may be asked; its header says when it may, in whole seconds (RFC 6585, section 4).
+   */
   public static RestconfError tooMany(String message, Duration wait) {
     String seconds = Long.toString(wait.toSeconds());
     return new RestconfError(
