@@ -70,8 +70,8 @@ def streams(onos, divided):
             begun.append(network.popen(sys.executable, "-c", SOURCE, str(port), str(size), str(pause), host="a1", stdout=subprocess.PIPE, text=True))
             assert begun[-1].stdout.readline() == "listening\n"
 
-        def take(self, port, threshold=1 << 40):
-            begun.append(network.popen(sys.executable, "-c", SINK, network.hosts["a1"].address, str(port), str(threshold), host="b1", stdout=subprocess.PIPE, text=True))
+        def take(self, port, threshold=1 << 40, host="b1"):
+            begun.append(network.popen(sys.executable, "-c", SINK, network.hosts["a1"].address, str(port), str(threshold), host=host, stdout=subprocess.PIPE, text=True))
             return begun[-1]
 
         def result(self, sink):
@@ -150,6 +150,68 @@ def test_pings_wait_for_no_elephant(onos, divided, streams, capsys):
     assert middle < idle[0] + 30
     # Of 60 there are. Elephants that are held as trickles are have a few hundredths of that.
     assert mbit > 10
+
+
+def measured(one):
+    return one["measured"].get("rateKbps", 0)
+
+
+@pytest.mark.lasts(40)
+def test_a_booked_circuit_holds_its_rate_beside_other_elephants_and_pings_stay_calm(onos, divided, streams, capsys):
+    network = divided
+    idle = ping(network)
+    network.cut("1-3")
+    reservations = f"{V1}/reservations"
+    asked = {"intent": "backup", "from": network.hosts["a1"].address, "to": network.hosts["b1"].address, "durationSeconds": 600, "commit": True}
+    booked = None
+    try:
+        eventually(lambda: len(onos.rest.links()) == 6)
+        status, refused = ask(onos, "POST", reservations, {**asked, "rateKbps": 25_000})
+        assert status == 409 and "elephantThousandths" in refused["detail"], refused
+        assert ask(onos, "PUT", f"{V1}/settings/elephantThousandths", {"value": 450})[0] == 200
+        status, refused = ask(onos, "POST", reservations, {**asked, "rateKbps": 25_000})
+        assert status == 409, refused
+        rate = refused["counterOffer"]["rateKbps"]
+        streams.serve(BACKUP)
+        streams.take(BACKUP)
+        # With four beside it a fair share is far below what can be booked.
+        for _ in range(4):
+            streams.take(BACKUP, host="b2")
+        eventually(lambda: let_go(onos, BACKUP, 5))
+        b1 = network.hosts["b1"].address
+
+        def circuit_and_others():
+            found = conversations(onos, BACKUP)
+            (one,) = [each for each in found if each["remoteAddress"] == b1]
+            return one, [each for each in found if each is not one]
+
+        time.sleep(4)
+        before = measured(circuit_and_others()[0])
+        assert 0 < before < 0.9 * rate, "what is promised is more than it has without"
+        status, booked = ask(onos, "POST", reservations, {**asked, "rateKbps": rate})
+        assert status == 201, booked
+
+        def held():
+            one, others = circuit_and_others()
+            return one["installed"]["paced"] is False and all(each["installed"]["paced"] for each in others) and sum(each["installed"]["rateKbps"] for each in others)
+
+        left = eventually(held)
+        assert rate + left < 30_000
+        # What is counted are frames, a second long; TCP of the circuit takes a while to grow.
+        had = eventually(lambda: (now := measured(circuit_and_others()[0])) >= 0.95 * rate and now)
+        middle, deviation = ping(network)
+        with capsys.disabled():
+            print(f"\ncircuit of {rate} kbit/s: {before} kbit/s before it was booked, {had} after, others held to {left} together; ping {middle:.1f} ms (sd {deviation:.1f}), {idle[0]:.1f} idle", end="")
+        assert middle < idle[0] + 30
+        assert ask(onos, "DELETE", f"{reservations}/{booked['id']}")[0] in (200, 204)
+        booked = None
+        eventually(lambda: let_go(onos, BACKUP, 5))
+    finally:
+        if booked and "id" in booked:
+            ask(onos, "DELETE", f"{reservations}/{booked['id']}")
+        ask(onos, "DELETE", f"{V1}/settings/elephantThousandths")
+        network.mend("1-3")
+        eventually(lambda: len(onos.rest.links()) == 8)
 
 
 def counted(network, switch):

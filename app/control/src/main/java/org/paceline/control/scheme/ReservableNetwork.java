@@ -76,7 +76,7 @@ public final class ReservableNetwork {
         ? Optional.empty()
         : Optional.of(
             (scheme == SchemeName.ELEPHANT_ISOLATION
-                    ? "Of each link whose port is divided "
+                    ? "Of each divided link "
                     : "Of each link ")
                 + thousandths
                 + " thousandths can be reserved under the scheme "

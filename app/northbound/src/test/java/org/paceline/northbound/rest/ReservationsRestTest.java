@@ -136,7 +136,7 @@ final class ReservationsRestTest {
         .isEqualTo(200);
     RestClient.Answer refused = rest.send("POST", "reservations", requested(AT_20, ""));
     assertThat(refused.status).isEqualTo(409);
-    assertThat(refused.text).contains("elephantThousandths");
+    assertThat(refused.text).contains("90 thousandths", "elephantThousandths");
     int most = refused.json().path("counterOffer").path("rateKbps").asInt();
     assertThat(most).isPositive();
     String less = requested(AT_20, "").replace("1500", Integer.toString(most));
