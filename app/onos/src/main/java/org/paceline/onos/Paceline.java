@@ -202,7 +202,7 @@ final class Paceline {
         new NearlyFullDisk(
             new FolderSpace(data.resolve("db").resolve("partitions")),
             () -> options().diskAlarmMegabytes(),
-            keeping,
+            thread("paceline-disk"),
             clock,
             JOURNAL);
     WorkerThread solving = thread("paceline-solver");

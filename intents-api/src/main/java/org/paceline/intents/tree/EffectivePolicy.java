@@ -54,9 +54,11 @@ public abstract class EffectivePolicy {
         : this;
   }
 
-  /** The same, but ruled by another scheme than the tree says. */
+  /** The same, but ruled by this scheme; where the tree says so already, just the same. */
   public EffectivePolicy ruledBy(SchemeName other) {
-    return toBuilder().scheme(Sourced.of(other, node())).isRuledOtherwise(true).build();
+    return other == scheme().value()
+        ? this
+        : toBuilder().scheme(Sourced.of(other, node())).isRuledOtherwise(true).build();
   }
 
   @AutoValue.Builder

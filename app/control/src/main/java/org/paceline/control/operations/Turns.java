@@ -72,12 +72,15 @@ public final class Turns {
     return isLetIn(actor) ? Optional.of(reckon(actor, work)) : Optional.empty();
   }
 
-  /** Does it as soon as it is its turn, for those who do not wait for it. */
+  /**
+   * Does it as soon as it is its turn, for those who do not wait for it and might ask ({@link
+   * #mayAsk}) when they did: one thread does it for all of them, so that nobody's debt holds it up.
+   */
   <T> T whenever(String actor, Supplier<T> work) {
     synchronized (this) {
       boolean interrupted = false;
-      while (!isFree(actor)) {
-        interrupted |= !waits(actor, patience.toNanos());
+      while (!hasPlace(actor)) {
+        interrupted |= !waits(patience.toNanos());
       }
       served.add(actor);
       if (interrupted) {
@@ -85,6 +88,11 @@ public final class Turns {
       }
     }
     return reckon(actor, work);
+  }
+
+  /** Whether the questions of this user may take any more of a processor now. */
+  public synchronized boolean mayAsk(String actor) {
+    return allowance.until(actor, System.nanoTime()).isZero();
   }
 
   /** What whoever was just not let in is to be told. */
@@ -143,7 +151,8 @@ public final class Turns {
       if (left <= 0) {
         return false;
       }
-      if (!waits(actor, left)) {
+      Duration debt = allowance.until(actor, System.nanoTime());
+      if (!waits(debt.isZero() ? left : Math.min(left, debt.toNanos()))) {
         Thread.currentThread().interrupt();
         return false;
       }
@@ -155,11 +164,9 @@ public final class Turns {
    * Until something has changed, or so long at the most. False where somebody wants the thread to
    * end.
    */
-  private boolean waits(String actor, long nanos) {
-    Duration until = allowance.until(actor, System.nanoTime());
-    long most = until.isZero() ? nanos : Math.min(nanos, until.toNanos());
+  private boolean waits(long nanos) {
     try {
-      wait(Math.max(1, Duration.ofNanos(most).toMillis()));
+      wait(Math.max(1, Duration.ofNanos(nanos).toMillis()));
       return true;
     } catch (InterruptedException ended) {
       return false;
@@ -167,8 +174,10 @@ public final class Turns {
   }
 
   private boolean isFree(String actor) {
-    return served.size() < SERVED_AT_ONCE
-        && !served.contains(actor)
-        && allowance.until(actor, System.nanoTime()).isZero();
+    return hasPlace(actor) && mayAsk(actor);
+  }
+
+  private boolean hasPlace(String actor) {
+    return served.size() < SERVED_AT_ONCE && !served.contains(actor);
   }
 }

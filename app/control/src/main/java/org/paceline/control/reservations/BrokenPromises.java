@@ -108,6 +108,7 @@ public final class BrokenPromises {
   private static long mostOfUse(Proof proof) {
     UtilityFunction asked = proof.requested().boundedFunction();
     return proof.requested().scheme().value() == SchemeName.ELEPHANT_ISOLATION
+            && !proof.requested().isRuledOtherwise()
         ? Long.MAX_VALUE
         : asked.throughput(asked.throughputBins() - 1).millibitsPerSecond();
   }

@@ -75,9 +75,7 @@ public final class ReservableNetwork {
     return thousandths == Share.WHOLE
         ? Optional.empty()
         : Optional.of(
-            (scheme == SchemeName.ELEPHANT_ISOLATION
-                    ? "Of each divided link "
-                    : "Of each link ")
+            (scheme == SchemeName.ELEPHANT_ISOLATION ? "Of each divided link " : "Of each link ")
                 + thousandths
                 + " thousandths can be reserved under the scheme "
                 + scheme.word()

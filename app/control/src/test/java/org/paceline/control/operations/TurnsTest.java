@@ -168,6 +168,16 @@ final class TurnsTest {
     assertThat(turns.now("anna", () -> "again")).isEmpty();
   }
 
+  @Test
+  void whatNobodyWaitsForIsHeldUpByNoDebt() {
+    Turns turns =
+        new Turns(Duration.ofMillis(1), new ProcessorAllowance(Duration.ofMillis(5), 1_000_000));
+    assertThat(turns.mayAsk("anna")).isTrue();
+    assertThat(turns.now("anna", () -> reckon(Duration.ofMillis(50)))).hasValue("done");
+    assertThat(turns.mayAsk("anna")).isFalse();
+    assertThat(turns.whenever("anna", () -> "later")).isEqualTo("later");
+  }
+
   /** Takes so much of a processor, however long that lasts. */
   private static String reckon(Duration ofProcessor) {
     ThreadMXBean processor = ManagementFactory.getThreadMXBean();

@@ -35,8 +35,9 @@ final class PairRoutes {
   private static final Duration AGAIN = Duration.ofSeconds(2);
 
   /**
-   * By then whoever is led by what a controller before us left has been told its way: nobody is
-   * told one before those who hold rates are back.
+   * Nobody is told its way before those who hold rates are back, so that most of whom a controller
+   * before us led have theirs by then. Packets of whoever comes later are left to default
+   * forwarding meanwhile.
    */
   private static final Duration LEFTOVER = Duration.ofSeconds(5);
 
@@ -103,6 +104,9 @@ final class PairRoutes {
    * changed like all others, or for a while where nobody wants them.
    */
   void adopt(Collection<FlowRule> leftovers) {
+    if (changing) {
+      return; // Some may be on their way out. It is looked for them again.
+    }
     List<FlowRule> adopted = new ArrayList<>();
     for (FlowRule rule : leftovers) {
       if (inForce.putIfAbsent(rule, rule) == null) {

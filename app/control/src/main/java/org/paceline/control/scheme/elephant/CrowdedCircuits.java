@@ -23,7 +23,8 @@ import org.paceline.intents.unit.DataRate;
  *
  * <p>An elephant reaches the least capacity on its path. Where all that cross a link reach no more
  * together than elephants have of it, none is held. Else all are held, but for a circuit that is
- * the only one there: what others leave is its own. O(h) for h hops of all paths, and the filling.
+ * the only one there: what others leave is its own. O(h l) for h hops of all paths and the longest
+ * path l, and the filling.
  */
 final class CrowdedCircuits {
   private static final long THOUSAND = 1_000;

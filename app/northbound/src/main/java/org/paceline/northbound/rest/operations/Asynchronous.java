@@ -65,12 +65,15 @@ public final class Asynchronous {
       ContainerRequestContext request,
       String does,
       Supplier<ObjectNode> work) {
-    return isWished(request)
-        ? accepted(
-            request,
-            operations.ask(
-                Caller.name(request), does, () -> work.get().toString(), Asynchronous::problem))
-        : answered(inTurn(operations, request, work));
+    if (!isWished(request)) {
+      return answered(inTurn(operations, request, work));
+    }
+    String caller = Caller.name(request);
+    if (!operations.turns().mayAsk(caller)) {
+      throw notNow(operations.turns(), caller);
+    }
+    return accepted(
+        request, operations.ask(caller, does, () -> work.get().toString(), Asynchronous::problem));
   }
 
   private static Response answered(ObjectNode answer) {
@@ -84,11 +87,12 @@ public final class Asynchronous {
     return operations
         .turns()
         .now(caller, work)
-        .orElseThrow(
-            () -> {
-              Turns.NotNow refusal = operations.turns().notNow(caller);
-              return new Problems.TooMany(refusal.why, refusal.comeAgain);
-            });
+        .orElseThrow(() -> notNow(operations.turns(), caller));
+  }
+
+  private static Problems.TooMany notNow(Turns turns, String caller) {
+    Turns.NotNow refusal = turns.notNow(caller);
+    return new Problems.TooMany(refusal.why, refusal.comeAgain);
   }
 
   private static Response accepted(ContainerRequestContext request, Optional<Operation> begun) {
