@@ -3,7 +3,7 @@
 # Debian packages of the lab: the switch, what stores its flow records, the network emulator's tools, the real servers and clients; yanglint for the YANG modules; what compiles and
 # loads the agent's program for the kernel, and another kernel to try it on; what the agent's package is tried with, which images of
 # containers lack.
-lab_packages="openvswitch-switch nfdump mininet gcc libc6-dev nftables iproute2 ethtool nginx-light openssh-server openssh-client python3-venv iputils-ping libyang2-tools clang llvm libbpf-dev bpftool kmod user-mode-linux lintian systemd"
+lab_packages="openvswitch-switch nfdump mininet gcc libc6-dev nftables iproute2 ethtool nginx-light openssh-server openssh-client python3-venv iputils-ping curl libyang2-tools clang llvm libbpf-dev bpftool kmod user-mode-linux lintian systemd"
 
 say() { printf 'paceline: %s\n' "$*" >&2; }
 

@@ -76,6 +76,10 @@ def main() -> int:
             from .measure_utility import run as measure_utility
 
             return measure_utility.run(chosen)
+        if isinstance(chosen, options.RealProgramsOptions):
+            from .real_programs import run as real_programs
+
+            return real_programs.run(chosen)
         if isinstance(chosen, options.EvaluateOptions):
             from .evaluate import run as evaluate
 

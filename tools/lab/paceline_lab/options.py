@@ -18,6 +18,8 @@ from .measure_utility import asked
 from .measure_utility.asked import MeasureUtilityOptions
 from .mix import MOST_APPLICATIONS
 from .network import Bottleneck
+from .real_programs import asked as real_programs
+from .real_programs.asked import RealProgramsOptions
 from .repeats import MOST as MOST_REPEATS
 from .rivals import RIVALS
 
@@ -268,7 +270,7 @@ class Clean:
 
 def parser() -> argparse.ArgumentParser:
     top = argparse.ArgumentParser(prog="tools/paceline", description=__doc__.splitlines()[0] if __doc__ else None)
-    commands = top.add_subparsers(dest="command", required=True, metavar="demo|evaluate|first-packet|northbound|chaos|soak|measure-utility|clean")
+    commands = top.add_subparsers(dest="command", required=True, metavar="demo|evaluate|first-packet|northbound|chaos|soak|measure-utility|real-programs|clean")
     demo = commands.add_parser("demo", help="best effort against managed on one narrow link, with real traffic")
     add = demo.add_argument
     add("--scenario", choices=("paper", "aqos", "diffperf", "elephants", "smallnet"), default="paper",
@@ -349,12 +351,13 @@ def parser() -> argparse.ArgumentParser:
     soak.add_argument("--seed", type=int, default=1, metavar="S", help="of everything random (default: 1)")
     soak.add_argument("--out", type=Path, default=Path("out/soak"), metavar="DIR", help="for the samples, the claims and the plots (default: out/soak)")
     asked.add(commands)
+    real_programs.add(commands)
     evaluation.add(commands)
     commands.add_parser("clean", help="removes what a run that was killed left behind")
     return top
 
 
-def parse(words: list[str] | None = None) -> Options | AqosOptions | DiffperfOptions | ElephantOptions | SmallNetOptions | FirstPacketOptions | NorthboundOptions | ChaosOptions | SoakOptions | MeasureUtilityOptions | EvaluateOptions | Clean:
+def parse(words: list[str] | None = None) -> Options | AqosOptions | DiffperfOptions | ElephantOptions | SmallNetOptions | FirstPacketOptions | NorthboundOptions | ChaosOptions | SoakOptions | MeasureUtilityOptions | RealProgramsOptions | EvaluateOptions | Clean:
     top = parser()
     got = top.parse_args(words)
     if got.command == "clean":
@@ -371,6 +374,8 @@ def parse(words: list[str] | None = None) -> Options | AqosOptions | DiffperfOpt
         return SoakOptions(got.minutes, got.rate, got.seed, got.out, command)
     if got.command == "measure-utility":
         return asked.chosen(top, got)
+    if got.command == "real-programs":
+        return real_programs.chosen(got)
     if got.command == "evaluate":
         return evaluation.chosen(top, got)
     if got.command == "northbound":

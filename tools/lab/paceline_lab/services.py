@@ -16,6 +16,7 @@ NGINX = """
 daemon off; pid {folder}/nginx.pid; error_log {folder}/nginx.log warn; worker_processes 1; user root;
 events {{ worker_connections 4096; }}
 http {{
+  types {{ text/html html; image/bmp bmp; video/mp4 mp4 m4s; application/dash+xml mpd; }}
   access_log off; sendfile on; tcp_nopush on; tcp_nodelay on; keepalive_timeout 3600s; keepalive_requests 1000000;
   send_timeout 300s; default_type application/octet-stream; open_file_cache max=1000 inactive=1h;
   client_body_temp_path {folder}/t1; proxy_temp_path {folder}/t2; fastcgi_temp_path {folder}/t3;

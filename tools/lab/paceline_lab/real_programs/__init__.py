@@ -1,0 +1,1 @@
+"""The programs that people use, beside the lab's light ones: see `run`."""
