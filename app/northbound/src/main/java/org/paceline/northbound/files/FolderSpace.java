@@ -21,10 +21,11 @@ public final class FolderSpace implements FreeSpace {
   /** As the file system says it: without what it keeps for root. */
   @Override
   public long bytes() throws IOException {
-    Path there = folder;
-    while (!Files.exists(there) && there.getParent() != null) {
-      there = there.getParent();
-    }
-    return Files.getFileStore(there).getUsableSpace();
+    return Files.getFileStore(existing(folder)).getUsableSpace();
+  }
+
+  private static Path existing(Path folder) {
+    Path above = folder.getParent();
+    return above == null || Files.exists(folder) ? folder : existing(above);
   }
 }
