@@ -3,6 +3,7 @@ package org.paceline.bench.agent;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.LinkedHashSet;
@@ -30,6 +31,7 @@ final class AgentBench implements Callable<Integer> {
     SOCKETS,
     MANY,
     FOOTPRINT,
+    BORROWING,
     OPTIONS,
     STARTS;
 
@@ -68,7 +70,7 @@ final class AgentBench implements Callable<Integer> {
   @Option(
       names = "--out",
       paramLabel = "DIR",
-      description = "Where table.md goes (default ${DEFAULT-VALUE}).")
+      description = "Where table.md and result.json go (default ${DEFAULT-VALUE}).")
   private Path out = Path.of("out", "bench-agent");
 
   @Option(
@@ -100,7 +102,8 @@ final class AgentBench implements Callable<Integer> {
     }
     Files.createDirectories(out);
     Files.write(out.resolve("table.md"), table.lines());
-    System.out.println("written to " + out.resolve("table.md"));
+    Claim.write(table.claims(), out.resolve("result.json"));
+    System.out.println("written to " + out);
     return 0;
   }
 
@@ -122,6 +125,7 @@ final class AgentBench implements Callable<Integer> {
         case SOCKETS -> new RatesPart(hosts, gateway, real, seconds, table).bySockets();
         case MANY -> new ManyPart(hosts, gateway, table).run();
         case FOOTPRINT -> new FootprintPart(hosts, gateway, real, seconds, table).run();
+        case BORROWING -> new FootprintPart(hosts, gateway, real, seconds, table).borrowing();
         case OPTIONS -> new FootprintPart(hosts, gateway, real, seconds, table).options();
         default -> new RatesPart(hosts, gateway, real, seconds, table).run();
       }
@@ -148,7 +152,8 @@ final class AgentBench implements Callable<Integer> {
 
   /** What was found, said as soon as it is known. */
   static final class Table {
-    private final List<String> lines = new java.util.ArrayList<>();
+    private final List<String> lines = new ArrayList<>();
+    private final List<Claim> claims = new ArrayList<>();
 
     void say(String line) {
       lines.add(line);
@@ -165,8 +170,16 @@ final class AgentBench implements Callable<Integer> {
       say("| " + String.format(Locale.ROOT, format, values) + " |");
     }
 
+    void claim(Claim claim) {
+      claims.add(claim);
+    }
+
     List<String> lines() {
       return List.copyOf(lines);
+    }
+
+    List<Claim> claims() {
+      return List.copyOf(claims);
     }
   }
 }

@@ -16,6 +16,7 @@ import org.paceline.protocol.AgentMessage;
 import org.paceline.protocol.ControllerMessage;
 import org.paceline.protocol.ConversationOpened;
 import org.paceline.protocol.InstalledRate;
+import org.paceline.protocol.Pool;
 import org.paceline.protocol.Rate;
 import org.paceline.protocol.Rates;
 import org.paceline.protocol.RatesInstalled;
@@ -108,12 +109,42 @@ final class Gateway extends AgentGatewayGrpc.AgentGatewayImplBase implements Aut
    *
    * @throws IllegalStateException where it holds anything else
    */
-  synchronized double grant(Map<String, Long> rates) throws InterruptedException {
-    long version = ++plan;
-    Rates.Builder message = Rates.newBuilder().setPlanVersion(version);
+  double grant(Map<String, Long> rates) throws InterruptedException {
+    Rates.Builder message = Rates.newBuilder();
     rates.forEach(
         (id, rate) ->
             message.addRates(Rate.newBuilder().setConversationId(id).setRateBitsPerSecond(rate)));
+    return tell(message, rates);
+  }
+
+  /** The same for each, and who borrows may have as much as the ceiling while the pool has room. */
+  double grantWithPool(long rate, long ceiling, long pool) throws InterruptedException {
+    Map<String, Long> rates = new HashMap<>();
+    Rates.Builder message = Rates.newBuilder().addPools(pool(pool));
+    for (String id : open().keySet()) {
+      rates.put(id, rate);
+      message.addRates(
+          Rate.newBuilder()
+              .setConversationId(id)
+              .setRateBitsPerSecond(rate)
+              .setCeilingBitsPerSecond(ceiling));
+    }
+    return tell(message, rates);
+  }
+
+  /** Another size of the pool, as a plan changes it that leaves rates as they are. */
+  double resizePool(long pool) throws InterruptedException {
+    return tell(Rates.newBuilder().addPools(pool(pool)), Map.of());
+  }
+
+  private static Pool pool(long rate) {
+    return Pool.newBuilder().setInterface("pbs0").setRateBitsPerSecond(rate).build();
+  }
+
+  private synchronized double tell(Rates.Builder message, Map<String, Long> rates)
+      throws InterruptedException {
+    long version = ++plan;
+    message.setPlanVersion(version);
     ControllerMessage told = ControllerMessage.newBuilder().setRates(message).build();
     long begun = System.nanoTime();
     agent.orElseThrow().onNext(told);

@@ -19,14 +19,21 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.Locale;
+import java.util.NavigableMap;
+import java.util.Random;
+import java.util.TreeMap;
 
 /** What talks in the namespaces, each as a process of its own that says "ready" first. */
 final class Load {
   static final int STREAMS = 8080;
+  static final int BURSTS = 8081;
   static final int IDLE = 9000;
   static final int DATAGRAMS = 9;
   static final int ECHO = 7;
   static final int METRICS = 9560;
+
+  /** What each of BURSTS sends at once, every 1 to 3 s. */
+  static final int BURST_BYTES = 8_000;
 
   private Load() {}
 
@@ -34,7 +41,9 @@ final class Load {
     int number = Integer.parseInt(words[1]);
     switch (words[0]) {
       case "pour" -> pour();
-      case "drain" -> drain(number);
+      case "drain" -> drain(Hosts.ADDRESSES * number, STREAMS);
+      case "bursts" -> bursts();
+      case "take-bursts" -> drain(number, BURSTS);
       case "datagrams" -> datagrams();
       case "echo" -> echo();
       case "ping" -> ping(number);
@@ -119,13 +128,49 @@ final class Load {
     }
   }
 
-  /** As many sockets from each of the receiver's addresses. */
-  private static void drain(int sockets) throws IOException {
+  /** Whoever connects gets a burst, is left alone for a moment, and gets the next. */
+  private static void bursts() throws Exception {
+    ServerSocketChannel server = ServerSocketChannel.open();
+    server.bind(new InetSocketAddress(Hosts.SENDER, BURSTS), 4_096);
+    server.configureBlocking(false);
+    ByteBuffer burst = ByteBuffer.allocateDirect(BURST_BYTES);
+    Random random = new Random(1);
+    NavigableMap<Long, SocketChannel> due = new TreeMap<>();
+    ready();
+    while (true) {
+      for (SocketChannel one = server.accept(); one != null; one = server.accept()) {
+        one.configureBlocking(false);
+        putOff(due, one, random.nextInt(2_000));
+      }
+      while (!due.isEmpty() && due.firstKey() <= System.nanoTime()) {
+        SocketChannel one = due.pollFirstEntry().getValue();
+        try {
+          // What does not fit into the socket's buffer is left out: the last is still waiting then.
+          one.write(burst.clear());
+          putOff(due, one, 1_000 + random.nextInt(2_000));
+        } catch (IOException e) {
+          one.close();
+        }
+      }
+      Thread.sleep(1);
+    }
+  }
+
+  private static void putOff(
+      NavigableMap<Long, SocketChannel> due, SocketChannel one, int milliseconds) {
+    long when = System.nanoTime() + milliseconds * 1_000_000L;
+    while (due.putIfAbsent(when, one) != null) {
+      when++;
+    }
+  }
+
+  /** As many sockets, from each of the receiver's addresses in turn. */
+  private static void drain(int sockets, int port) throws IOException {
     Selector selector = Selector.open();
-    for (int i = 0; i < Hosts.ADDRESSES * sockets; i++) {
+    for (int i = 0; i < sockets; i++) {
       SocketChannel one = SocketChannel.open();
       one.bind(new InetSocketAddress(Hosts.address(i % Hosts.ADDRESSES), 0));
-      one.connect(new InetSocketAddress(Hosts.SENDER, STREAMS));
+      one.connect(new InetSocketAddress(Hosts.SENDER, port));
       one.configureBlocking(false);
       one.register(selector, SelectionKey.OP_READ);
     }

@@ -12,6 +12,8 @@ final class RealAgent implements AutoCloseable {
   private static final String RULES =
       "rules:\n"
           + rule("stream", "tcp", "localPort", Load.STREAMS)
+          + rule("bursts", "tcp", "localPort", Load.BURSTS)
+          + "    group: socket\n"
           + rule("datagrams", "udp", "remotePort", Load.DATAGRAMS)
           + rule("ping", "udp", "remotePort", Load.ECHO)
           + rule("idle", "tcp", "localPort", Load.IDLE)
