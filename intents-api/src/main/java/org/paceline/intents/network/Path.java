@@ -1,6 +1,7 @@
 package org.paceline.intents.network;
 
 import com.google.auto.value.AutoValue;
+import com.google.auto.value.extension.memoized.Memoized;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashSet;
@@ -28,6 +29,8 @@ public abstract class Path {
     return nodes().get(nodes().size() - 1);
   }
 
+  /** The links in order; made once, for plans ask each path again and again. */
+  @Memoized
   public List<LinkId> hops() {
     List<LinkId> hops = new ArrayList<>(nodes().size() - 1);
     for (int i = 1; i < nodes().size(); i++) {

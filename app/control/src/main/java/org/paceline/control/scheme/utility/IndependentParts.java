@@ -15,29 +15,29 @@ import org.paceline.intents.problem.Application;
 final class IndependentParts {
   private IndependentParts() {}
 
-  /** Groups of applications that share no link; those with a choice of ways form one group. */
+  /**
+   * Groups of applications that share no link; where one has a choice of ways, all are one group.
+   */
   static List<List<Application>> of(List<Application> applications, Routes routes) {
     Map<LinkId, LinkId> representative = new HashMap<>();
-    Map<Application, LinkId> anchor = new LinkedHashMap<>();
-    boolean choice = false;
+    // Beside the applications, by place: to hash one takes a look at its whole utility function.
+    List<LinkId> anchors = new ArrayList<>();
     for (Application application : applications) {
       Path path = routes.shortest(application.from(), application.to()).orElseThrow();
-      choice |= !routes.isOnly(path);
+      if (!routes.isOnly(path)) {
+        return List.of(applications);
+      }
       LinkId first = find(representative, path.hops().get(0));
       for (LinkId hop : path.hops()) {
         representative.put(find(representative, hop), first);
       }
-      anchor.put(application, first);
-    }
-    if (choice) {
-      return applications.isEmpty() ? List.of() : List.of(applications);
+      anchors.add(first);
     }
     Map<LinkId, List<Application>> parts = new LinkedHashMap<>();
-    anchor.forEach(
-        (application, link) ->
-            parts
-                .computeIfAbsent(find(representative, link), l -> new ArrayList<>())
-                .add(application));
+    for (int i = 0; i < anchors.size(); i++) {
+      LinkId part = find(representative, anchors.get(i));
+      parts.computeIfAbsent(part, any -> new ArrayList<>()).add(applications.get(i));
+    }
     List<List<Application>> ordered = new ArrayList<>(parts.values());
     ordered.sort(Comparator.comparing(part -> part.get(0).id()));
     return ordered;
