@@ -8,12 +8,14 @@ from collections.abc import Iterator
 from typing import Any
 
 from ..installed import PacingClasses
-from ..loads import Reading, Sender, at_one_moment
+from ..loads import Held, Reading, Sender, at_one_moment
 from ..managed import is_installed, lent_kbps
 from .world import AGENTS, METERED, PACED, RECEIVER, WATCHED_INTENT, World
 
 # The part of a link that conversations may be sending: the setting usableThousandths.
 USABLE = 0.96
+# The host of conversations that nobody's agent says.
+ANNOUNCED = "announced"
 # What HTB rounds, of a rate.
 ROUNDED = 0.02
 
@@ -42,7 +44,7 @@ def of_the_network(world: World) -> Iterator[str]:
 
 
 def wanted(world: World) -> set[tuple[str, int]]:
-    return set(world.senders) | {("announced", port) for port in world.announced.values()}
+    return set(world.senders) | {(ANNOUNCED, port) for port in world.announced.values()}
 
 
 def of_conversations(world: World) -> Iterator[str]:
@@ -96,10 +98,27 @@ def of_sums(world: World) -> Iterator[str]:
     senders = [Sender(hosts[host if host in hosts else METERED], hosts[RECEIVER], port) for host, port in wanted(world)]
     with contextlib.closing(Reading(world.network, senders, AGENTS)) as reading:
         first, second = reading.all(), reading.all()
+    plans = planned(world)
     for (link, switch), load in at_one_moment(first, second, world.network.down).items():
         most = USABLE * world.network.links[link].mbit * 1e6
         if load > most:
-            yield f"link {link} may be sent {load / 1e6:.3f} Mbit/s by switch {switch}, and its conversations may have {most / 1e6:.3f}"
+            yield (
+                f"link {link} may be sent {load / 1e6:.3f} Mbit/s by switch {switch}, and its conversations may have {most / 1e6:.3f}: "
+                + ", ".join(of_one(sender, held, plans) for sender, held in second.items() if (link, switch) in held.way)
+            )
+
+
+def of_one(sender: Sender, held: Held, plans: dict[tuple[str, int], list[int]]) -> str:
+    """By how much it counts, and by which switches it was planned where others lead it."""
+    led = [*(switch for _, switch in held.way), sender.to.switch]
+    plan = plans.get((ANNOUNCED if sender.host.name == METERED else sender.host.name, sender.port), [])
+    return f"{sender.host.name}:{sender.port} {held.rate / 1e6:.3f}" + ("" if plan == led else f" (planned by {plan}, led by {led})")
+
+
+def planned(world: World) -> dict[tuple[str, int], list[int]]:
+    """Switches, by who says the conversation and its port."""
+    ways = {(one["host"], one["localPort"]): one.get("grant", {}).get("path", []) for one in world.rest.conversations()}
+    return {key: [int(node.removeprefix("of:"), 16) for node in path if node.startswith("of:")] for key, path in ways.items()}
 
 
 def of_what_was_told(world: World) -> Iterator[str]:

@@ -22,8 +22,8 @@ AGENTS, RECEIVER, METERED = ("a1", "a2"), "b1", "c1"
 VOICE, SHELL, DOWNLOAD = "voip/g729.1", "remote-terminal/sshadmin", "file-download/emailattach"
 # What sends all the time, by the sender's port: packets a second, and their bytes.
 ALWAYS: dict[str, dict[int, tuple[str, int, int]]] = {
-    "a1": {5004: (VOICE, 50, 60), 5022: (SHELL, 20, 100), 5080: (DOWNLOAD, 300, 1000), 5081: (DOWNLOAD, 300, 1000)},
-    "a2": {5005: (VOICE, 50, 60), 5023: (SHELL, 20, 100), 5082: (DOWNLOAD, 300, 1000)},
+    "a1": {5004: (VOICE, 50, 60), 5022: (SHELL, 20, 100), 5080: (DOWNLOAD, 150, 1400), 5081: (DOWNLOAD, 150, 1400)},
+    "a2": {5005: (VOICE, 50, 60), 5023: (SHELL, 20, 100), 5082: (DOWNLOAD, 150, 1400)},
 }
 # What comes and goes, whichever host it is of.
 NOW_AND_THEN = {5100: VOICE, 5101: SHELL, 5102: DOWNLOAD, 5103: DOWNLOAD}
