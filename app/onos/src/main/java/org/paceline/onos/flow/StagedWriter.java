@@ -26,6 +26,12 @@ public final class StagedWriter implements AutoCloseable {
   /** ONOS gives up on a switch that does not answer after a third of that. */
   private static final Duration ANSWERED_WITHIN = Duration.ofSeconds(30);
 
+  /**
+   * Longer than a switch takes that is there. ONOS's store of flow rules may lose what it is told
+   * in the moment in which a switch returns, and never answers: nobody waits half a minute for it.
+   */
+  private static final Duration TOLD_AGAIN_AFTER = Duration.ofSeconds(3);
+
   private final OwnRules rules;
   private final Worker worker;
   private volatile boolean isClosed;
@@ -95,7 +101,8 @@ public final class StagedWriter implements AutoCloseable {
     FlowRuleOperations.Builder operations = FlowRuleOperations.builder();
     stages.get(0).forEach(operations::operation);
     AtomicBoolean isAnswered = new AtomicBoolean();
-    apply(
+    tell(
+        isAnswered,
         operations.build(
             new FlowRuleOperationsContext() {
               @Override
@@ -120,6 +127,16 @@ public final class StagedWriter implements AutoCloseable {
               outcome.complete(rulesOf(stages.get(0).stream()));
             }
           });
+    }
+  }
+
+  /** Again and again until it is answered: a rule that a switch holds it may be told once more. */
+  private void tell(AtomicBoolean isAnswered, FlowRuleOperations operations) {
+    if (!isAnswered.get() && !isClosed) {
+      apply(operations);
+      if (!isAnswered.get()) {
+        worker.after(TOLD_AGAIN_AFTER, () -> tell(isAnswered, operations));
+      }
     }
   }
 

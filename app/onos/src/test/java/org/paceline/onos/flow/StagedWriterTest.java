@@ -33,6 +33,35 @@ class StagedWriterTest {
     assertThat(switches.count()).isEqualTo(1);
   }
 
+  /** As its store of flow rules does while the master of a switch changes. */
+  @Test
+  void whatOnosLosesIsToldOnceMoreAndTheNextStageFollows() {
+    ManualWorker worker = new ManualWorker().goingOn();
+    AtomicInteger told = new AtomicInteger();
+    StagedWriter writer =
+        new StagedWriter(
+            OwnRules.of(
+                new FlowRuleServiceAdapter() {
+                  @Override
+                  public void apply(FlowRuleOperations operations) {
+                    if (told.incrementAndGet() > 2) {
+                      operations.callback().onSuccess(operations);
+                    }
+                  }
+                },
+                new DefaultApplicationId(1, "test"),
+                device -> true),
+            worker);
+    CompletableFuture<Set<FlowRule>> outcome =
+        writer.write(List.of(List.of(add(1)), List.of(add(2))));
+    worker.pass(Duration.ofSeconds(5));
+    assertThat(outcome).isNotDone();
+    worker.pass(Duration.ofSeconds(2));
+    assertThat(outcome).isCompletedWithValue(Set.of());
+    worker.pass(Duration.ofMinutes(1));
+    assertThat(told).hasValue(4);
+  }
+
   /** Else whoever changes a way would wait for this change for good. */
   @ParameterizedTest
   @EnumSource
