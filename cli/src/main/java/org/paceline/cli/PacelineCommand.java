@@ -67,8 +67,7 @@ public abstract class PacelineCommand<S> implements Action {
   }
 
   private Table inTurn(Turns turns, S use) {
-    String user = user().name();
-    return turns.now(user, () -> table(use)).orElseThrow(() -> notNow(turns.notNow(user)));
+    return turns.now(user().name(), () -> table(use), PacelineCommand::notNow);
   }
 
   private static Refused notNow(Turns.NotNow refusal) {

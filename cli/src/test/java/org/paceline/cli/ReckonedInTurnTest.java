@@ -54,7 +54,8 @@ final class ReckonedInTurnTest {
                     () -> {
                       begun.countDown();
                       return isOver();
-                    }));
+                    },
+                    refusal -> new IllegalStateException(refusal.why)));
     begun.await();
   }
 

@@ -7,6 +7,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import org.paceline.control.work.OneProcessor;
 
@@ -19,6 +20,8 @@ import org.paceline.control.work.OneProcessor;
 public final class Turns {
   /** What whoever comes when too many wait is told. */
   public static final String BUSY = "Too many questions are being worked on.";
+
+  private static final NotNow TOO_MANY = new NotNow(BUSY, Duration.ofSeconds(1));
 
   private static final int SERVED_AT_ONCE = 2;
 
@@ -58,23 +61,31 @@ public final class Turns {
     /** Whole seconds, one at least. */
     public final Duration comeAgain;
 
-    private NotNow(String why, Duration comeAgain) {
+    NotNow(String why, Duration comeAgain) {
       this.why = why;
       this.comeAgain = comeAgain;
     }
   }
 
   /**
-   * Does it now, or soon, while this thread waits; empty where too many wait, or have waited too
-   * long, or its user's questions have taken too much of a processor: {@link #notNow} says which.
+   * Does it now, or soon, while this thread waits; not where too many wait, or have waited too
+   * long, or its user's questions have taken too much of a processor.
+   *
+   * @param refusal what is thrown where it is not done, with what kept it from being done
    */
-  public <T> Optional<T> now(String actor, Supplier<T> work) {
-    return isLetIn(actor) ? Optional.of(reckon(actor, work)) : Optional.empty();
+  public <T> T now(
+      String actor, Supplier<T> work, Function<NotNow, ? extends RuntimeException> refusal) {
+    Optional<NotNow> kept = letIn(actor);
+    if (kept.isPresent()) {
+      throw refusal.apply(kept.get());
+    }
+    return reckon(actor, work);
   }
 
   /**
-   * Does it as soon as it is its turn, for those who do not wait for it and might ask ({@link
-   * #mayAsk}) when they did: one thread does it for all of them, so that nobody's debt holds it up.
+   * Does it as soon as it is its turn, for those who do not wait for it and were not in debt
+   * ({@link #debt}) when they asked: one thread does it for all of them, so that nobody's debt
+   * holds it up.
    */
   <T> T whenever(String actor, Supplier<T> work) {
     synchronized (this) {
@@ -90,23 +101,23 @@ public final class Turns {
     return reckon(actor, work);
   }
 
-  /** Whether the questions of this user may take any more of a processor now. */
-  public synchronized boolean mayAsk(String actor) {
-    return allowance.until(actor, System.nanoTime()).isZero();
+  /** Why the questions of this user may take no more of a processor now; empty where they may. */
+  public synchronized Optional<NotNow> debt(String actor) {
+    return Optional.of(owed(actor)).filter(debt -> !debt.isZero()).map(Turns::indebted);
   }
 
-  /** What whoever was just not let in is to be told. */
-  public synchronized NotNow notNow(String actor) {
-    Duration until = allowance.until(actor, System.nanoTime());
-    return until.isZero()
-        ? new NotNow(BUSY, Duration.ofSeconds(1))
-        : new NotNow(
-            "Your questions have taken what they may of a processor: "
-                + AT_ONCE.toSeconds()
-                + " s at once, and 1/"
-                + PART
-                + " of one in the long run.",
-            Duration.ofSeconds(until.plusSeconds(1).minusNanos(1).toSeconds()));
+  private Duration owed(String actor) {
+    return allowance.until(actor, System.nanoTime());
+  }
+
+  private static NotNow indebted(Duration until) {
+    return new NotNow(
+        "Your questions have taken what they may of a processor: "
+            + AT_ONCE.toSeconds()
+            + " s at once, and 1/"
+            + PART
+            + " of one in the long run.",
+        Duration.ofSeconds(until.plusSeconds(1).minusNanos(1).toSeconds()));
   }
 
   private <T> T reckon(String actor, Supplier<T> work) {
@@ -124,40 +135,50 @@ public final class Turns {
     allowance.took(actor, spent, System.nanoTime());
   }
 
-  private synchronized boolean isLetIn(String actor) {
+  /** Empty where it is its turn now. The reason is the one by which it was decided. */
+  private synchronized Optional<NotNow> letIn(String actor) {
     if (!isFree(actor)) {
-      if (allowance.until(actor, System.nanoTime()).compareTo(patience) > 0
-          || waiting.size() >= MOST_WAITING
+      Duration debt = owed(actor);
+      if (debt.compareTo(patience) > 0) {
+        return Optional.of(indebted(debt));
+      }
+      if (waiting.size() >= MOST_WAITING
           || Collections.frequency(waiting, actor) >= MOST_WAITING_OF_ONE) {
-        return false;
+        return Optional.of(TOO_MANY);
       }
       waiting.add(actor);
       try {
-        if (!isSoonFree(actor)) {
-          return false;
+        Optional<NotNow> refusal = soonFree(actor);
+        if (refusal.isPresent()) {
+          return refusal;
         }
       } finally {
         waiting.remove(actor);
       }
     }
     served.add(actor);
-    return true;
+    return Optional.empty();
   }
 
-  private boolean isSoonFree(String actor) {
+  /** Waits for a place. Empty where there is one. */
+  private Optional<NotNow> soonFree(String actor) {
     long until = System.nanoTime() + patience.toNanos();
-    while (!isFree(actor)) {
+    while (true) {
+      boolean hasPlace = hasPlace(actor);
+      Duration debt = owed(actor);
+      if (hasPlace && debt.isZero()) {
+        return Optional.empty();
+      }
       long left = until - System.nanoTime();
       if (left <= 0) {
-        return false;
+        // Without a place it would not have been its turn without the debt, either.
+        return Optional.of(hasPlace ? indebted(debt) : TOO_MANY);
       }
-      Duration debt = allowance.until(actor, System.nanoTime());
       if (!waits(debt.isZero() ? left : Math.min(left, debt.toNanos()))) {
         Thread.currentThread().interrupt();
-        return false;
+        return Optional.of(TOO_MANY);
       }
     }
-    return true;
   }
 
   /**
@@ -174,7 +195,7 @@ public final class Turns {
   }
 
   private boolean isFree(String actor) {
-    return hasPlace(actor) && mayAsk(actor);
+    return hasPlace(actor) && owed(actor).isZero();
   }
 
   private boolean hasPlace(String actor) {

@@ -17,6 +17,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -36,8 +37,35 @@ final class TurnsTest {
     return new Turns(patience, new ProcessorAllowance(Duration.ofMinutes(1), 10));
   }
 
+  /** Somebody was not let in. */
+  private static final class TooMany extends RuntimeException {
+    private static final long serialVersionUID = 1;
+    private final transient Turns.NotNow why;
+
+    TooMany(Turns.NotNow why) {
+      this.why = why;
+    }
+  }
+
+  /** Empty for whoever was not let in. */
+  private static Optional<String> now(Turns turns, String actor, Supplier<String> work) {
+    try {
+      return Optional.of(turns.now(actor, work, TooMany::new));
+    } catch (TooMany refused) {
+      return Optional.empty();
+    }
+  }
+
+  private static Turns.NotNow refusal(Turns turns, String actor) {
+    try {
+      throw new AssertionError(turns.now(actor, () -> "let in", TooMany::new));
+    } catch (TooMany refused) {
+      return refused.why;
+    }
+  }
+
   private CompletableFuture<Optional<String>> ask(Turns turns, String actor) {
-    return CompletableFuture.supplyAsync(() -> turns.now(actor, () -> untilEnd(actor)), threads);
+    return CompletableFuture.supplyAsync(() -> now(turns, actor, () -> untilEnd(actor)), threads);
   }
 
   private String untilEnd(String actor) {
@@ -100,7 +128,8 @@ final class TurnsTest {
             () -> {
               IntStream.range(0, 10_000).parallel().forEach(i -> used.add(Thread.currentThread()));
               return used.add(Thread.currentThread());
-            });
+            },
+            TooMany::new);
     assertThat(used).hasSize(1);
   }
 
@@ -114,10 +143,11 @@ final class TurnsTest {
                       "anna",
                       () -> {
                         throw new IllegalStateException("no");
-                      }))
+                      },
+                      TooMany::new))
           .hasMessage("no");
     }
-    assertThat(turns.now("anna", () -> "yes")).hasValue("yes");
+    assertThat(now(turns, "anna", () -> "yes")).hasValue("yes");
   }
 
   @Test
@@ -138,19 +168,18 @@ final class TurnsTest {
   void whoseQuestionsHaveTakenTooMuchOfAProcessorIsToldWhenToComeAgainAndNobodyElseIs() {
     Turns turns =
         new Turns(Duration.ofMillis(1), new ProcessorAllowance(Duration.ofMillis(5), 1000));
-    assertThat(turns.now("anna", () -> reckon(Duration.ofMillis(50)))).hasValue("done");
-    assertThat(turns.now("anna", () -> "again")).isEmpty();
-    Turns.NotNow refusal = turns.notNow("anna");
+    assertThat(now(turns, "anna", () -> reckon(Duration.ofMillis(50)))).hasValue("done");
+    Turns.NotNow refusal = refusal(turns, "anna");
     assertThat(refusal.why).contains("of a processor");
     assertThat(refusal.comeAgain).isBetween(Duration.ofSeconds(30), Duration.ofSeconds(1000));
-    assertThat(turns.now("bert", () -> "yes")).hasValue("yes");
+    assertThat(now(turns, "bert", () -> "yes")).hasValue("yes");
   }
 
   @Test
   void whoHasToWaitForALittleOfAProcessorOnlyWaits() {
     Turns turns = new Turns(Duration.ofMinutes(1), new ProcessorAllowance(Duration.ofMillis(5), 2));
-    assertThat(turns.now("anna", () -> reckon(Duration.ofMillis(50)))).hasValue("done");
-    assertThat(turns.now("anna", () -> "again")).hasValue("again");
+    assertThat(now(turns, "anna", () -> reckon(Duration.ofMillis(50)))).hasValue("done");
+    assertThat(now(turns, "anna", () -> "again")).hasValue("again");
   }
 
   @Test
@@ -163,19 +192,51 @@ final class TurnsTest {
                     "anna",
                     () -> {
                       throw new IllegalStateException(reckon(Duration.ofMillis(50)));
-                    }))
+                    },
+                    TooMany::new))
         .hasMessage("done");
-    assertThat(turns.now("anna", () -> "again")).isEmpty();
+    assertThat(now(turns, "anna", () -> "again")).isEmpty();
   }
 
   @Test
   void whatNobodyWaitsForIsHeldUpByNoDebt() {
     Turns turns =
         new Turns(Duration.ofMillis(1), new ProcessorAllowance(Duration.ofMillis(5), 1_000_000));
-    assertThat(turns.mayAsk("anna")).isTrue();
-    assertThat(turns.now("anna", () -> reckon(Duration.ofMillis(50)))).hasValue("done");
-    assertThat(turns.mayAsk("anna")).isFalse();
+    assertThat(turns.debt("anna")).isEmpty();
+    assertThat(now(turns, "anna", () -> reckon(Duration.ofMillis(50)))).hasValue("done");
+    assertThat(turns.debt("anna"))
+        .hasValueSatisfying(debt -> assertThat(debt.why).contains("of a processor"));
     assertThat(turns.whenever("anna", () -> "later")).isEqualTo("later");
+  }
+
+  /** The debt is paid, or a place is free, by the time that it is said. */
+  @Test
+  void theReasonIsTheOneThatKeptIt() throws Exception {
+    Turns busy = turns(Duration.ofMillis(20));
+    CompletableFuture<Optional<String>> first = ask(busy, "anna");
+    awaitBegun(1);
+    CompletableFuture<String> told =
+        CompletableFuture.supplyAsync(
+            () -> {
+              try {
+                return busy.now("anna", () -> "let in", TooMany::new);
+              } catch (TooMany refused) {
+                end.countDown();
+                first.join();
+                return refused.why.why;
+              }
+            },
+            threads);
+    assertThat(told.get()).isEqualTo(Turns.BUSY);
+
+    Turns indebted =
+        new Turns(Duration.ofNanos(1), new ProcessorAllowance(Duration.ofMillis(5), 2));
+    assertThat(now(indebted, "anna", () -> reckon(Duration.ofMillis(200)))).hasValue("done");
+    Turns.NotNow refusal = refusal(indebted, "anna");
+    while (indebted.debt("anna").isPresent()) {
+      Thread.sleep(10);
+    }
+    assertThat(refusal.why).contains("of a processor");
   }
 
   /** Takes so much of a processor, however long that lasts. */

@@ -24,11 +24,10 @@ final class InTurn implements Operation<Requester> {
 
   @Override
   public JsonObject call(JsonObject input, Requester who) {
-    Turns turns = operations.get().turns();
-    String user = who.user().getName();
-    return turns
-        .now(user, () -> question.call(input, who))
-        .orElseThrow(() -> tooMany(turns.notNow(user)));
+    return operations
+        .get()
+        .turns()
+        .now(who.user().getName(), () -> question.call(input, who), InTurn::tooMany);
   }
 
   private static RestconfError tooMany(Turns.NotNow refusal) {

@@ -6,7 +6,6 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
@@ -57,11 +56,13 @@ final class OperationsRestTest {
           }
         };
     // One has a turn, and as many wait as may.
-    List<CompletableFuture<Optional<Boolean>>> asked = new ArrayList<>();
+    List<CompletableFuture<Boolean>> asked = new ArrayList<>();
     for (int i = 0; i < 7; i++) {
       asked.add(
           CompletableFuture.supplyAsync(
-              () -> turns.now("anna", work), run -> new Thread(run).start()));
+                  () -> turns.now("anna", work, refusal -> new IllegalStateException(refusal.why)),
+                  run -> new Thread(run).start())
+              .exceptionally(refused -> false));
     }
     while (asked.stream().noneMatch(CompletableFuture::isDone)) {
       Thread.sleep(1);
@@ -73,10 +74,11 @@ final class OperationsRestTest {
     for (String question : List.of("whatif", "solve")) {
       assertThat(rest.send("POST", question, "{").status).as(question).isEqualTo(429);
     }
-    assertThat(turns.now("bert", () -> true)).hasValue(true);
+    assertThat(turns.now("bert", () -> true, refusal -> new IllegalStateException(refusal.why)))
+        .isTrue();
     assertThat(rest.get("policy").status).isEqualTo(200);
     end.countDown();
-    for (CompletableFuture<Optional<Boolean>> one : asked) {
+    for (CompletableFuture<Boolean> one : asked) {
       one.get();
     }
     assertThat(rest.send("POST", "whatif", rest.tree("voip", 9)).status).isEqualTo(200);

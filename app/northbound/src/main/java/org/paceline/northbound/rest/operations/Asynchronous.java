@@ -69,8 +69,9 @@ public final class Asynchronous {
       return answered(inTurn(operations, request, work));
     }
     String caller = Caller.name(request);
-    if (!operations.turns().mayAsk(caller)) {
-      throw notNow(operations.turns(), caller);
+    Optional<Turns.NotNow> debt = operations.turns().debt(caller);
+    if (debt.isPresent()) {
+      throw tooMany(debt.get());
     }
     return accepted(
         request, operations.ask(caller, does, () -> work.get().toString(), Asynchronous::problem));
@@ -83,15 +84,10 @@ public final class Asynchronous {
   /** What is reckoned, for whom it never takes so long that they would rather not wait. */
   public static <T> T inTurn(
       Operations operations, ContainerRequestContext request, Supplier<T> work) {
-    String caller = Caller.name(request);
-    return operations
-        .turns()
-        .now(caller, work)
-        .orElseThrow(() -> notNow(operations.turns(), caller));
+    return operations.turns().now(Caller.name(request), work, Asynchronous::tooMany);
   }
 
-  private static Problems.TooMany notNow(Turns turns, String caller) {
-    Turns.NotNow refusal = turns.notNow(caller);
+  private static Problems.TooMany tooMany(Turns.NotNow refusal) {
     return new Problems.TooMany(refusal.why, refusal.comeAgain);
   }
 
