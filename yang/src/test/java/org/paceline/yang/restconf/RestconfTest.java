@@ -56,8 +56,18 @@ class RestconfTest {
         .contains(
             "\"error-path\":\"/paceline-enrolment:agent-certificates\"",
             "(/paceline-enrolment:agent-certificates) cannot be read: The list of certificates"
-                + " cannot be read. Maybe read each other container by itself.");
+                + " cannot be read. Maybe ask for the others by fields.");
     assertThat(office.askAs("auditor", "HEAD", "data", "").status()).isEqualTo(409);
+    // What is not asked for keeps nobody from the rest.
+    String others = "data?fields=paceline-enrolment:enrolment-tokens;ietf-network-state:networks";
+    Reply fields = office.askAs("auditor", "GET", others, "");
+    assertThat(fields.status()).isEqualTo(200);
+    assertThat(fields.body().orElseThrow().toString())
+        .contains("9f86d081884c", "ietf-network-state:networks")
+        .doesNotContain("agent-certificates");
+    assertThat(office.askAs("auditor", "GET", "data?depth=1", "").status()).isEqualTo(200);
+    String named = "data?fields=agent-certificates";
+    assertThat(office.askAs("auditor", "GET", named, "").status()).isEqualTo(409);
     // What can be read, and whoever may not read the other, goes on.
     assertThat(office.get("data/paceline-enrolment:enrolment-tokens").toString())
         .contains("9f86d081884c");
@@ -86,15 +96,16 @@ class RestconfTest {
       delimiter = '|',
       value = {
         "paceline-intents:intents?depth=1 | {'paceline-intents:intents': {}}",
-        "paceline-intents:intents?fields=intent(minimum-rate) | {'paceline-intents:intents': {'intent':"
-            + " [{'path': '/'}, {'path': 'video-streaming', 'minimum-rate': '486.0'}, {'path': 'video-streaming/bbb_live',"
-            + " 'minimum-rate': '200.0'}]}}",
+        "paceline-intents:intents?fields=intent(minimum-rate) | {'paceline-intents:intents':"
+            + " {'intent': [{'path': '/'}, {'path': 'video-streaming', 'minimum-rate': '486.0'},"
+            + " {'path': 'video-streaming/bbb_live', 'minimum-rate': '200.0'}]}}",
         "paceline-intents:intents?content=nonconfig | {'paceline-intents:intents': {}}",
         "paceline-intents:intents?depth=2&fields=utility-function |"
             + " {'paceline-intents:intents': {'utility-function': [{'name': 'whatever'}]}}",
         "paceline-conversations:conversations?fields=plan-version;conversation/computed(rate;delay)"
             + " | {'paceline-conversations:conversations': {'plan-version': '7', 'conversation':"
-            + " [{'host': 'h1', 'id': '42', 'computed': {'rate': '1724.137931', 'delay': '20.0'}}]}}",
+            + " [{'host': 'h1', 'id': '42', 'computed': {'rate': '1724.137931', 'delay':"
+            + " '20.0'}}]}}",
         "?content=nonconfig&depth=3&fields=paceline-conversations:conversations |"
             + " {'ietf-restconf:data': {'paceline-conversations:conversations': {'plan-version':"
             + " '7', 'conversation': [{'host': 'h1', 'id': '42'}]}}}",

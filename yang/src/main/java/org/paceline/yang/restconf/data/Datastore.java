@@ -116,7 +116,7 @@ public final class Datastore<C> {
     JsonObject body = new JsonObject();
     if (path.isRoot()) {
       if (!retrieval.isOfConfigurationOnly()) {
-        addState(running, client);
+        addState(running, retrieval, client);
       }
       body.add("ietf-restconf:data", retrieval.of(running));
       return reply.with(body);
@@ -142,11 +142,12 @@ public final class Datastore<C> {
    * Beside the configuration. What the client may not read is left out without a word (RFC 8341,
    * section 3.2.4). What cannot be read is not: a client that compares what it reads with what it
    * knows would take all of it for deleted. So the answer is an error that names the container.
+   * What is not asked for is not read, so that it keeps nobody from the rest.
    */
-  private void addState(JsonObject running, C client) {
+  private void addState(JsonObject running, Retrieval retrieval, C client) {
     state.forEach(
         (name, holds) -> {
-          if (mayRead(client, holds)) {
+          if (retrieval.wants(name) && mayRead(client, holds)) {
             running.add(name, readable(name, holds));
           }
         });
@@ -165,7 +166,7 @@ public final class Datastore<C> {
     try {
       return holds.now();
     } catch (RestconfError unreadable) {
-      throw unreadable.of("/" + name, "Maybe read each other container by itself.");
+      throw unreadable.of("/" + name, "Maybe ask for the others by fields.");
     }
   }
 

@@ -131,6 +131,11 @@ public final class Retrieval {
     return new Retrieval(model, request);
   }
 
+  /** Whether anything is wanted of this member of the whole of the data: else none need be read. */
+  boolean wants(String member) {
+    return depth > 1 && fields.of(member).isPresent();
+  }
+
   boolean isOfConfigurationOnly() {
     return content.equals("config");
   }
