@@ -24,12 +24,13 @@ import org.paceline.intents.unit.DataRate;
  * The paths of elephants, one after the other: each goes where bulk hurts least.
  *
  * <p>Of all loop-free paths it is the one whose links carry the least traffic of others, added up
- * in twentieths of each link's capacity; among those the widest for one elephant more, with w = (C
- * - others) / (elephants on it + 1) at its narrowest link; among those the one with the fewest
- * links, and the first by name. Exact without listing paths: links that lie on any path with the
- * least sum are those where the distances from both ends add up to it, so that among them only the
- * width and then the hops are looked for. Yan et al. 2013 lead elephants over paths of their own
- * and leave open which. O(W (V + E)) for W different widths, and O((V + E) log V).
+ * in twentieths of each link's capacity; among those the widest for one elephant more, which has
+ * its max-min fair share of the narrowest link beside the elephants there, none of which has less
+ * than it was promised; among those the one with the fewest links, and the first by name. Exact
+ * without listing paths: links that lie on any path with the least sum are those where the
+ * distances from both ends add up to it, so that among them only the width and then the hops are
+ * looked for. Yan et al. 2013 lead elephants over paths of their own and leave open which. O(W (V +
+ * E)) for W different widths, and O((V + E) log V).
  */
 public final class IsolatedPaths {
   /** So little of a link that it is no reason for another way: a twentieth. */
@@ -43,7 +44,14 @@ public final class IsolatedPaths {
 
   private final Network network;
   private final Map<LinkId, Long> others;
+
+  /** Those that were promised nothing. */
   private final Map<LinkId, Integer> elephants = new HashMap<>();
+
+  /** What was promised to each of the others, the greatest first. */
+  private final Map<LinkId, List<Long>> promises = new HashMap<>();
+
+  private final Map<LinkId, Long> promised = new HashMap<>();
 
   /**
    * @param others what others send, or may send, on each link, in millibits per second
@@ -53,9 +61,9 @@ public final class IsolatedPaths {
     this.others = new HashMap<>(others);
   }
 
-  /** What others send on the link, in whole twentieths of its capacity. */
+  /** What others send on the link, and what was promised there, in twentieths of its capacity. */
   public long hurt(Link link) {
-    return hurt(link.capacity(), load(link));
+    return hurt(link.capacity(), load(link) + promised.getOrDefault(link.id(), 0L));
   }
 
   /**
@@ -68,10 +76,22 @@ public final class IsolatedPaths {
     return Math.min(PARTS, (long) (PARTS * part));
   }
 
-  /** What an elephant more would have of the link, in millibits per second. */
+  /**
+   * What an elephant more would have of the link, in millibits per second: the level up to which
+   * all there fill it. One that was promised more than the level has that much instead.
+   */
   public long width(Link link) {
-    return Math.max(0, link.capacity().millibitsPerSecond() - load(link))
-        / (elephants.getOrDefault(link.id(), 0) + 1);
+    long left = Math.max(0, link.capacity().millibitsPerSecond() - load(link));
+    List<Long> above = promises.getOrDefault(link.id(), List.of());
+    long sharing = elephants.getOrDefault(link.id(), 0) + 1 + above.size();
+    for (long promise : above) {
+      if (promise <= left / sharing) {
+        break;
+      }
+      left = Math.max(0, left - promise);
+      sharing--;
+    }
+    return left / sharing;
   }
 
   private long load(Link link) {
@@ -85,13 +105,17 @@ public final class IsolatedPaths {
 
   /**
    * From now on one more is on it, and so much of its links was promised to that one: elephants
-   * after it take it as they take others.
+   * after it are hurt by that as by others.
    *
-   * @param promised in millibits per second
+   * @param promise in millibits per second
    */
-  public void take(Path path, long promised) {
-    take(path);
-    path.hops().forEach(hop -> others.merge(hop, promised, Long::sum));
+  public void take(Path path, long promise) {
+    for (LinkId hop : path.hops()) {
+      List<Long> there = promises.computeIfAbsent(hop, h -> new ArrayList<>());
+      there.add(promise);
+      there.sort(Comparator.reverseOrder());
+      promised.merge(hop, promise, Long::sum);
+    }
   }
 
   /**

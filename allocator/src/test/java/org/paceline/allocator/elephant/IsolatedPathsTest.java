@@ -7,11 +7,17 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Random;
 import net.jqwik.api.Example;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
+import net.jqwik.api.constraints.IntRange;
+import net.jqwik.api.constraints.Size;
+import org.assertj.core.data.Offset;
+import org.paceline.allocator.maxmin.WeightedFilling;
+import org.paceline.allocator.maxmin.WeightedFlow;
 import org.paceline.intents.network.Link;
 import org.paceline.intents.network.LinkDelay;
 import org.paceline.intents.network.LinkId;
@@ -113,8 +119,47 @@ class IsolatedPathsTest {
       Optional<Path> chosen = world.paths.choose(from, to, Optional.empty(), world::will);
       assertThat(chosen).isEqualTo(best);
       assertThat(world.paths.choose(from, to, chosen, world::will)).isEqualTo(chosen);
-      chosen.ifPresent(world.paths::take);
+      if (world.random.nextBoolean()) {
+        chosen.ifPresent(world.paths::take);
+      } else {
+        chosen.ifPresent(path -> world.paths.take(path, world.random.nextInt(2_000_000_000)));
+      }
     }
+  }
+
+  /** By the filling that says what elephants are granted. */
+  @Property(tries = 500, seed = "20")
+  void aLinkIsAsWideAsWhatOneMoreWouldBeGranted(
+      @ForAll @IntRange(max = 900_000) int others,
+      @ForAll @Size(max = 3) List<@IntRange(min = 1, max = 300_000) Integer> promises,
+      @ForAll @IntRange(max = 3) int elephants) {
+    Link link = link("a", "b");
+    Path path = Path.of(List.of("a", "b"));
+    long left = link.capacity().millibitsPerSecond() - others * 1_000L;
+    IsolatedPaths paths =
+        new IsolatedPaths(
+            Network.of(List.of("a", "b"), List.of(link)), Map.of(link.id(), others * 1_000L));
+    List<WeightedFlow> flows = new ArrayList<>();
+    long promised = 0;
+    for (int promise : promises) {
+      if (promised + promise * 1_000L <= left) {
+        promised += promise * 1_000L;
+        paths.take(path, promise * 1_000L);
+        flows.add(
+            WeightedFlow.builder("circuit " + flows.size(), path.hops())
+                .least(DataRate.ofMillibitsPerSecond(promise * 1_000L))
+                .build());
+      }
+    }
+    for (int elephant = 0; elephant < elephants; elephant++) {
+      paths.take(path);
+      flows.add(WeightedFlow.builder("elephant " + elephant, path.hops()).build());
+    }
+    flows.add(WeightedFlow.builder("one more", path.hops()).build());
+    DataRate granted =
+        Objects.requireNonNull(
+            WeightedFilling.fill(Map.of(link.id(), left), flows).rates().get("one more"));
+    assertThat(paths.width(link)).isCloseTo(granted.millibitsPerSecond(), Offset.offset(2L));
   }
 
   @Property(tries = 300, seed = "20")
