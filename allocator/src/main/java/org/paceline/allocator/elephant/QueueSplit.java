@@ -19,6 +19,9 @@ import org.paceline.intents.unit.DataRate;
 public abstract class QueueSplit {
   private static final long KILOBIT = 1_000_000;
 
+  /** With less, two queues would be none. */
+  public static final DataRate LEAST_CAPACITY = DataRate.ofKilobitsPerSecond(100);
+
   private static final double FULL = 0.95;
 
   /** So little of a share that it is noise. */
@@ -53,7 +56,7 @@ public abstract class QueueSplit {
 
   /** Whether a port of this capacity can be divided between two queues. */
   public static boolean canDivide(DataRate capacity) {
-    return capacity.millibitsPerSecond() >= 100 * KILOBIT;
+    return capacity.compareTo(LEAST_CAPACITY) >= 0;
   }
 
   /**

@@ -12,12 +12,19 @@ import org.paceline.control.model.ConversationId;
 import org.paceline.control.reservations.Reservation;
 import org.paceline.control.reservations.ReservationRequest;
 import org.paceline.control.reservations.Transfer;
+import org.paceline.intents.tree.SchemeName;
 import org.paceline.intents.unit.DataRate;
 
 /** A reservation as JSON, with its rate as exact as it was promised. */
 public final class ReservationCodec extends JsonCodec<Reservation> {
   public ReservationCodec() {
-    super(1);
+    super(2);
+  }
+
+  /** In version 1 it is not said which scheme made the promise. */
+  @Override
+  public int version(Reservation reservation) {
+    return reservation.promisedBy().isPresent() ? 2 : 1;
   }
 
   @Override
@@ -36,6 +43,7 @@ public final class ReservationCodec extends JsonCodec<Reservation> {
             .put("deadline", requested.deadline().toString());
     reservation.heldUntil().ifPresent(until -> json.put("heldUntil", until.toString()));
     reservation.request().ifPresent(request -> json.put("request", request));
+    reservation.promisedBy().ifPresent(scheme -> json.put("promisedBy", scheme.word()));
     if (requested.conversations() > 1) {
       json.put("conversations", requested.conversations());
     }
@@ -111,7 +119,10 @@ public final class ReservationCodec extends JsonCodec<Reservation> {
                 Optional.of(json.path("request"))
                     .filter(JsonNode::isTextual)
                     .map(JsonNode::asText));
-    Reservation all = json.has("bytes") ? kept.with(transfer(json)) : kept;
+    Optional<String> scheme = maybe(json, "promisedBy");
+    Reservation promised =
+        scheme.isPresent() ? kept.promisedBy(SchemeName.parse(scheme.get())) : kept;
+    Reservation all = json.has("bytes") ? promised.with(transfer(json)) : promised;
     return json.path("givenBack").asBoolean() ? all.givenBack() : all;
   }
 }

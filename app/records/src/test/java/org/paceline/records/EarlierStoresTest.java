@@ -114,6 +114,7 @@ final class EarlierStoresTest {
             Duration.ofDays(400).plusNanos(1),
             AT.plus(Duration.ofDays(800)));
     assertThat(read("paceline-reservations", "r000001", new ReservationCodec()))
+        .as("nobody knows which scheme promised it")
         .isEqualTo(Reservation.held("r000001", rate, AT).of(Optional.of("request-1")));
     ReservationRequest bytes =
         ReservationRequest.transfer(

@@ -41,6 +41,7 @@ import org.paceline.intents.address.IpAddress;
 import org.paceline.intents.tree.IntentPath;
 import org.paceline.intents.tree.IntentTree;
 import org.paceline.intents.tree.Policy;
+import org.paceline.intents.tree.SchemeName;
 import org.paceline.intents.unit.DataRate;
 import org.paceline.json.catalogue.Catalogue;
 
@@ -79,6 +80,8 @@ final class EncodedRecordsTest {
     assertThat(kept(new ReservationCodec(), held)).contains(held);
     Reservation firm = held.committed().of(Optional.of("request-1"));
     assertThat(kept(new ReservationCodec(), firm)).contains(firm);
+    Reservation circuit = firm.promisedBy(SchemeName.ELEPHANT_ISOLATION);
+    assertThat(kept(new ReservationCodec(), circuit)).contains(circuit);
     WebhookEvent event = WebhookEvent.of("evt_1", Webhook.Kind.ALARM, "{ \"a\":\"ü\" }");
     Undelivered waiting = Undelivered.of("w1", event);
     assertThat(kept(new UndeliveredCodec(), waiting)).contains(waiting);

@@ -111,6 +111,14 @@ final class Measurements {
         inForce);
   }
 
+  private static boolean lendsCircuit(Demands demands) {
+    return demands.reservations.entrySet().stream()
+        .anyMatch(
+            one ->
+                one.getValue().isLent()
+                    && demands.ruledBy.get(one.getKey()) == SchemeName.ELEPHANT_ISOLATION);
+  }
+
   /**
    * What is known at this moment, for a plan with these demands.
    *
@@ -122,7 +130,8 @@ final class Measurements {
     network = divided;
     ofClasses.planned(now.classes().period(), !demands.classes.isEmpty());
     ofReservations.planned(
-        now.adaptive().period(), demands.ruledBy.containsValue(SchemeName.ADAPTIVE_RESERVATIONS));
+        now.adaptive().period(),
+        demands.ruledBy.containsValue(SchemeName.ADAPTIVE_RESERVATIONS) || lendsCircuit(demands));
     ofPorts.planned(
         PERIOD_OF_PORTS,
         now.elephants().namesAny() || demands.ruledBy.containsValue(SchemeName.ELEPHANT_ISOLATION));

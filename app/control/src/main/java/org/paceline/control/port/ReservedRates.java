@@ -18,7 +18,7 @@ public interface ReservedRates {
   /** What is reserved for one conversation. */
   @AutoValue
   abstract class Due {
-    public static final Due NOTHING = of(DataRate.ZERO, DataRate.ZERO);
+    public static final Due NOTHING = of(DataRate.ZERO, DataRate.ZERO, DataRate.ZERO);
 
     /** All of it: its least rate. */
     public abstract DataRate rate();
@@ -26,21 +26,30 @@ public interface ReservedRates {
     /** Of that, what is lent to nobody, used or not. */
     public abstract DataRate firm();
 
+    /** Of its least rate, what was admitted beside circuits: what it has of it as an elephant. */
+    public abstract DataRate circuit();
+
     /** Lent while it is not used. */
     public static Due adaptive(DataRate rate) {
-      return of(rate, DataRate.ZERO);
+      return of(rate, DataRate.ZERO, DataRate.ZERO);
     }
 
     public static Due firm(DataRate rate) {
-      return of(rate, rate);
+      return of(rate, rate, DataRate.ZERO);
+    }
+
+    /** The same, admitted beside circuits. */
+    public final Due asCircuit() {
+      return of(rate(), firm(), rate());
     }
 
     public final Due plus(Due other) {
-      return of(rate().plus(other.rate()), firm().plus(other.firm()));
+      return of(
+          rate().plus(other.rate()), firm().plus(other.firm()), circuit().plus(other.circuit()));
     }
 
-    private static Due of(DataRate rate, DataRate firm) {
-      return new AutoValue_ReservedRates_Due(rate, firm);
+    private static Due of(DataRate rate, DataRate firm, DataRate circuit) {
+      return new AutoValue_ReservedRates_Due(rate, firm, circuit);
     }
   }
 }

@@ -2,6 +2,7 @@ package org.paceline.control.reservations;
 
 import com.google.auto.value.AutoValue;
 import java.util.Optional;
+import org.paceline.intents.tree.SchemeName;
 
 /** Yes; or no, why, and what would be possible instead. */
 @AutoValue
@@ -15,16 +16,31 @@ public abstract class AdmissionDecision {
   /** What is held now; empty where nothing is. */
   public abstract Optional<Reservation> held();
 
+  /** Of a yes, the scheme whose promises it was admitted beside; empty where that was not asked. */
+  abstract Optional<SchemeName> by();
+
   public static AdmissionDecision yes() {
-    return new AutoValue_AdmissionDecision(Optional.empty(), Optional.empty(), Optional.empty());
+    return of(Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty());
+  }
+
+  static AdmissionDecision yes(SchemeName by) {
+    return of(Optional.empty(), Optional.empty(), Optional.empty(), Optional.of(by));
   }
 
   public static AdmissionDecision yes(Reservation held) {
-    return new AutoValue_AdmissionDecision(Optional.empty(), Optional.empty(), Optional.of(held));
+    return of(Optional.empty(), Optional.empty(), Optional.of(held), held.promisedBy());
   }
 
   public static AdmissionDecision no(String why, Optional<ReservationRequest> counterOffer) {
-    return new AutoValue_AdmissionDecision(Optional.of(why), counterOffer, Optional.empty());
+    return of(Optional.of(why), counterOffer, Optional.empty(), Optional.empty());
+  }
+
+  private static AdmissionDecision of(
+      Optional<String> refusal,
+      Optional<ReservationRequest> counterOffer,
+      Optional<Reservation> held,
+      Optional<SchemeName> by) {
+    return new AutoValue_AdmissionDecision(refusal, counterOffer, held, by);
   }
 
   public boolean isYes() {

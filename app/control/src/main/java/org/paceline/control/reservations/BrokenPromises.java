@@ -126,10 +126,30 @@ public final class BrokenPromises {
         + " kbit/s, and "
         + DataRate.ofMillibitsPerSecond(granted(proof)).toKbpsFloor()
         + " kbit/s are granted: "
-        + proof
-            .computed()
-            .map(grant -> narrowest(grant, proofs))
+        + ofAnotherScheme(names, proof)
+            .or(() -> proof.computed().map(grant -> narrowest(grant, proofs)))
             .orElseGet(() -> proof.reason().isEmpty() ? "it is not served." : proof.reason());
+  }
+
+  /** Elephants keep no promise that was not made as a circuit. */
+  private Optional<String> ofAnotherScheme(List<String> names, Proof proof) {
+    return Optional.of(proof.requested().scheme().value())
+        .filter(now -> now == SchemeName.ELEPHANT_ISOLATION)
+        .flatMap(
+            now ->
+                reservations.all().stream()
+                    .filter(one -> names.contains(one.id()) && !one.isCircuit())
+                    .findFirst()
+                    .map(
+                        one ->
+                            "("
+                                + one.id()
+                                + ") was promised under the scheme "
+                                + one.promisedBy().map(SchemeName::word).orElse("before")
+                                + ", and "
+                                + now.word()
+                                + ", which rules it now, keeps only circuits. Maybe give the"
+                                + " reservation back and ask again."));
   }
 
   private List<String> names(Proof proof, Instant now) {

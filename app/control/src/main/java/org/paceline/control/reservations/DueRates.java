@@ -38,12 +38,11 @@ final class DueRates {
         DataRate part =
             DataRate.ofMillibitsPerSecond(
                 reservation.requested().rate().millibitsPerSecond() / sharing.size());
-        due.merge(
-            id,
+        ReservedRates.Due one =
             reservation.requested().isAdaptive()
                 ? ReservedRates.Due.adaptive(part)
-                : ReservedRates.Due.firm(part),
-            ReservedRates.Due::plus);
+                : ReservedRates.Due.firm(part);
+        due.merge(id, reservation.isCircuit() ? one.asCircuit() : one, ReservedRates.Due::plus);
       }
     }
     return due;

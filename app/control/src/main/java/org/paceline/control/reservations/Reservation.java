@@ -6,6 +6,7 @@ import java.time.Instant;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import org.paceline.intents.tree.SchemeName;
 import org.paceline.intents.unit.DataRate;
 
 /** A request that was admitted: held for a while, or committed until its end. */
@@ -23,6 +24,12 @@ public abstract class Reservation {
 
   /** The request that it came of, by a name of its own, where that may be sent again. */
   public abstract Optional<String> request();
+
+  /**
+   * The scheme that ruled its conversations when it was admitted, beside what that scheme had
+   * promised; empty of one that was stored before this was.
+   */
+  public abstract Optional<SchemeName> promisedBy();
 
   /** Whether it is there only until that is told. */
   public abstract boolean isGivenBack();
@@ -55,6 +62,11 @@ public abstract class Reservation {
     return toBuilder().request(request).build();
   }
 
+  /** The same, admitted by this scheme. */
+  public Reservation promisedBy(SchemeName scheme) {
+    return toBuilder().promisedBy(Optional.of(scheme)).build();
+  }
+
   public Reservation givenBack() {
     return toBuilder().isGivenBack(true).build();
   }
@@ -82,6 +94,8 @@ public abstract class Reservation {
     abstract Builder heldUntil(Optional<Instant> until);
 
     abstract Builder request(Optional<String> request);
+
+    abstract Builder promisedBy(Optional<SchemeName> scheme);
 
     abstract Builder isGivenBack(boolean isGivenBack);
 
@@ -132,6 +146,14 @@ public abstract class Reservation {
     public String word() {
       return name().toLowerCase(Locale.ROOT);
     }
+  }
+
+  /**
+   * Whether elephants have a circuit by it. One that another scheme promised was not admitted
+   * beside circuits; of one whose scheme is not known it is taken that it was.
+   */
+  boolean isCircuit() {
+    return promisedBy().orElse(SchemeName.ELEPHANT_ISOLATION) == SchemeName.ELEPHANT_ISOLATION;
   }
 
   /** Whether its rate is due now. */

@@ -155,7 +155,13 @@ public final class Reservations implements ReservedRates {
     AdmissionDecision answer =
         terms.answer(
             terms.binding(who, requested), requested, calendar.goingOn(seen), clock.instant());
-    return answer.isYes() ? putAfter(seen, requested, made, around) : Optional.of(answer);
+    return answer.isYes()
+        ? putAfter(
+            seen,
+            requested,
+            held -> made.apply(answer.by().map(held::promisedBy).orElse(held)),
+            around)
+        : Optional.of(answer);
   }
 
   private synchronized Optional<AdmissionDecision> putAfter(

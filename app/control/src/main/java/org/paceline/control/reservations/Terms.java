@@ -29,6 +29,10 @@ import org.paceline.intents.unit.DataRate;
 public final class Terms {
   private static final int HUNDRED = 100;
 
+  /** The schemes under which others have what a reservation does not use, if it says so. */
+  private static final List<SchemeName> LENDING =
+      List.of(SchemeName.ADAPTIVE_RESERVATIONS, SchemeName.ELEPHANT_ISOLATION);
+
   /** A request for now is a little late by the time it is looked at. */
   private static final Duration LATE = Duration.ofSeconds(30);
 
@@ -77,15 +81,16 @@ public final class Terms {
               + ".",
           Optional.empty());
     }
-    if (requested.isAdaptive() && scheme(requested) != SchemeName.ADAPTIVE_RESERVATIONS) {
+    SchemeName by = scheme(requested);
+    if (requested.isAdaptive() && !LENDING.contains(by)) {
       return AdmissionDecision.no(
           "Conversations of ("
               + requested.intent()
               + ") are ruled by "
-              + scheme(requested).word()
-              + ", which lends nothing of a reservation. Maybe ask without adaptive, or for an intent"
-              + " with the scheme "
-              + SchemeName.ADAPTIVE_RESERVATIONS.word()
+              + by.word()
+              + ", which lends nothing of a reservation. Maybe ask without adaptive, or for an"
+              + " intent with the scheme "
+              + LENDING.stream().map(SchemeName::word).collect(Collectors.joining(" or "))
               + ".",
           Optional.empty());
     }
@@ -103,7 +108,7 @@ public final class Terms {
     // What is too much at any time is not looked for at another time.
     CeilingCheck check = check(binding, reserved);
     if (requested.bytes().isPresent()) {
-      return transfer(requested, reserved, check, now);
+      return transfer(requested, by, reserved, check, now);
     }
     Optional<Duration> left = check.lengthLeft(requested);
     if (left.isPresent()) {
@@ -120,18 +125,18 @@ public final class Terms {
     }
     NetworkState state = network.current();
     return withShare(
-        requested,
+        by,
         admission.answer(
             requested,
-            ofItsScheme(requested, reserved),
-            reservable(requested, state),
+            ofScheme(by, reserved),
+            reservable(by, state),
             state,
             policies.tree(),
             rule(check, reserved, now)));
   }
 
-  private Network reservable(ReservationRequest requested, NetworkState state) {
-    return reservable.of(state.network(), policies.tree(), scheme(requested));
+  private Network reservable(SchemeName by, NetworkState state) {
+    return reservable.of(state.network(), policies.tree(), by);
   }
 
   private SchemeName scheme(ReservationRequest requested) {
@@ -139,16 +144,28 @@ public final class Terms {
   }
 
   /** Those of other schemes have a share of their own. */
-  private List<Reservation> ofItsScheme(
-      ReservationRequest requested, Collection<Reservation> reserved) {
+  private List<Reservation> ofScheme(SchemeName by, Collection<Reservation> reserved) {
     return reserved.stream()
-        .filter(other -> scheme(other.requested()) == scheme(requested))
+        .filter(other -> isKeptBy(by, other))
         .collect(Collectors.toUnmodifiableList());
   }
 
+  /**
+   * Whether it takes room among what the scheme has promised: it was promised by that one, or is
+   * kept by it since its conversations have come under it. Elephants keep no promise of others.
+   */
+  private boolean isKeptBy(SchemeName by, Reservation other) {
+    boolean mayKeep = by != SchemeName.ELEPHANT_ISOLATION || other.isCircuit();
+    return other.promisedBy().equals(Optional.of(by))
+        || (mayKeep && scheme(other.requested()) == by);
+  }
+
   /** A refusal says how much of a link there was to begin with, where that is not all of it. */
-  private AdmissionDecision withShare(ReservationRequest requested, AdmissionDecision decision) {
-    Optional<String> share = reservable.share(policies.tree(), scheme(requested));
+  private AdmissionDecision withShare(SchemeName by, AdmissionDecision decision) {
+    if (decision.isYes()) {
+      return AdmissionDecision.yes(by);
+    }
+    Optional<String> share = reservable.share(network.current().network(), policies.tree(), by);
     return decision
         .refusal()
         .flatMap(why -> share.map(part -> why + " " + part))
@@ -165,6 +182,7 @@ public final class Terms {
 
   private AdmissionDecision transfer(
       ReservationRequest requested,
+      SchemeName by,
       Collection<Reservation> reserved,
       CeilingCheck check,
       Instant now) {
@@ -172,18 +190,18 @@ public final class Terms {
     Duration longest =
         check.lengthLeft(requested.between(requested.start(), latest)).orElse(FURTHEST);
     return withShare(
-        requested,
+        by,
         admission.answer(
             requested,
-            ofItsScheme(requested, reserved),
-            moment(requested, rule(check, reserved, now)),
+            ofScheme(by, reserved),
+            moment(by, rule(check, reserved, now)),
             latest,
             longest));
   }
 
-  private Admission.Moment moment(ReservationRequest requested, Admission.Rule rule) {
+  private Admission.Moment moment(SchemeName by, Admission.Rule rule) {
     NetworkState state = network.current();
-    return admission.at(reservable(requested, state), state, policies.tree(), rule);
+    return admission.at(reservable(by, state), state, policies.tree(), rule);
   }
 
   /**
@@ -194,7 +212,8 @@ public final class Terms {
     List<Reservation> others = without(one, all);
     CeilingCheck check = new CeilingCheck(above(one), others, this::hasRoomAtItsHosts);
     ReservationRequest left = one.requested().since(now).with(wanted);
-    return Admission.most(left, ofItsScheme(left, others), moment(left, rule(check, others, now)))
+    SchemeName by = one.promisedBy().orElseGet(() -> scheme(left));
+    return Admission.most(left, ofScheme(by, others), moment(by, rule(check, others, now)))
         .map(ReservationRequest::rate)
         .filter(rate -> rate.compareTo(one.requested().rate()) > 0)
         .orElse(one.requested().rate());

@@ -39,8 +39,8 @@ public abstract class Demand {
 
   /**
    * What is reserved for a conversation under this policy, if reservations rule it or it has a
-   * circuit among elephants. A list of elephants makes no circuit of what was reserved under
-   * another scheme: it was not admitted beside circuits.
+   * circuit among elephants. Of what another scheme has promised an elephant has no circuit: it was
+   * not admitted beside circuits.
    */
   public static Optional<ReservedRate> reservationOf(
       EffectivePolicy policy, ReservedRates.Due reserved) {
@@ -49,7 +49,7 @@ public abstract class Demand {
         return Optional.of(ReservedRate.of(policy, reserved));
       case ELEPHANT_ISOLATION:
         return Optional.of(reserved)
-            .filter(due -> !due.equals(ReservedRates.Due.NOTHING) && !policy.isRuledOtherwise())
+            .filter(due -> !due.circuit().equals(DataRate.ZERO))
             .map(ReservedRate::ofCircuit);
       default:
         return Optional.empty();

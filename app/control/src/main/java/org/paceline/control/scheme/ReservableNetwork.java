@@ -1,9 +1,11 @@
 package org.paceline.control.scheme;
 
+import java.util.Comparator;
 import java.util.Optional;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
+import org.paceline.allocator.elephant.QueueSplit;
 import org.paceline.allocator.reservation.ReservationDivision;
 import org.paceline.control.settings.PlannerSettings;
 import org.paceline.intents.network.LinkId;
@@ -46,11 +48,12 @@ public final class ReservableNetwork {
         thousandths(now, tree, scheme));
   }
 
+  /** A port of so little that two queues would be none is not divided, whoever could. */
   private Network divided(Network all) {
     return Network.of(
         all.nodes(),
         all.links().stream()
-            .filter(link -> keepsApart.test(link.id()))
+            .filter(link -> keepsApart.test(link.id()) && QueueSplit.canDivide(link.capacity()))
             .collect(Collectors.toUnmodifiableList()));
   }
 
@@ -69,8 +72,12 @@ public final class ReservableNetwork {
     }
   }
 
-  /** For a person, how much that is where it is not all of a link; else empty. */
-  public Optional<String> share(IntentTree tree, SchemeName scheme) {
+  /**
+   * For a person, how much that is where it is not all of a link; else empty.
+   *
+   * @param full with all of each link's capacity
+   */
+  public Optional<String> share(Network full, IntentTree tree, SchemeName scheme) {
     int thousandths = thousandths(settings.get(), tree, scheme);
     return thousandths == Share.WHOLE
         ? Optional.empty()
@@ -81,7 +88,27 @@ public final class ReservableNetwork {
                 + scheme.word()
                 + ", for the others may take the rest. Maybe change "
                 + setting(scheme)
-                + ".");
+                + "."
+                + tooNarrow(full, scheme));
+  }
+
+  /** Of links that carry too little to be divided the first is named; else nothing is said. */
+  private String tooNarrow(Network full, SchemeName scheme) {
+    return scheme != SchemeName.ELEPHANT_ISOLATION
+        ? ""
+        : settings.get().plannable(full).links().stream()
+            .filter(link -> keepsApart.test(link.id()) && !QueueSplit.canDivide(link.capacity()))
+            .min(Comparator.comparing(link -> link.id().toString()))
+            .map(
+                link ->
+                    " The link ("
+                        + link.id()
+                        + ") is not divided: plans have "
+                        + link.capacity().toKbpsFloor()
+                        + " kbit/s of it, and "
+                        + QueueSplit.LEAST_CAPACITY.toKbpsFloor()
+                        + " are needed.")
+            .orElse("");
   }
 
   /** What says how much it is. */

@@ -39,7 +39,13 @@ public abstract class ReservedRate {
 
   /** What a booked circuit is for an elephant: its least rate, whatever its intent says. */
   public static ReservedRate ofCircuit(ReservedRates.Due reserved) {
-    return new AutoValue_ReservedRate(reserved.rate(), reserved.firm(), DataRate.MAX, true);
+    DataRate rate = reserved.circuit();
+    return new AutoValue_ReservedRate(rate, lesser(reserved.firm(), rate), DataRate.MAX, true);
+  }
+
+  /** Whether all of it is lent while it is not used. */
+  public boolean isLent() {
+    return firm().equals(DataRate.ZERO) && !rate().equals(DataRate.ZERO);
   }
 
   private static DataRate lesser(DataRate one, DataRate other) {

@@ -255,6 +255,42 @@ final class ElephantsTest {
     assertThat(refused.refusal().orElseThrow()).contains("divided");
   }
 
+  /** It would never have a seat: so narrow a port is divided by nobody. */
+  @Example
+  void onALinkThatIsTooNarrowToBeDividedNoCircuitCanBeBooked() {
+    world.state = OfficeNetwork.oneWay(90);
+    AdmissionDecision refused = world.reservations.hold(NoCeilings.ADAM, circuit(1));
+    assertThat(refused.refusal().orElseThrow())
+        .contains("(s1 -> s2) is not divided: plans have 85 kbit/s of it, and 100 are needed.");
+    assertThat(refused.counterOffer()).isEmpty();
+    world.state = OfficeNetwork.oneWay(200);
+    assertThat(world.reservations.hold(NoCeilings.ADAM, circuit(1)).isYes()).isTrue();
+  }
+
+  @Example
+  void aCircuitThatMayBeLentHasOthersHeldOnlyWhileItIsUsed() {
+    world.state = OfficeNetwork.oneWay(10_000);
+    ConversationId dump = ConversationId.of("h2", "dump");
+    world.open(Office.conversation(1, "copy", "backup"));
+    world.open(Office.conversation(2, "dump", "backup"));
+    Reservation held =
+        world.reservations.hold(NoCeilings.ADAM, circuit(800).adaptive(true)).held().orElseThrow();
+    world.reservations.commit(held.id());
+    world.settle();
+    assertThat(told(dump)).isLessThan(UNLIMITED);
+    for (int second = 0; second < 8; second++) {
+      world.report(id -> id.equals(COPY) ? 0 : 1e9 / told(id));
+    }
+    world.settle();
+    assertThat(told(dump)).isEqualTo(UNLIMITED);
+    for (int second = 0; second < 4; second++) {
+      world.report(id -> 1e9 / told(id));
+    }
+    world.settle();
+    assertThat(told(dump)).isLessThan(UNLIMITED);
+    assertThat(told(COPY)).isEqualTo(UNLIMITED);
+  }
+
   @Example
   void whatWasReservedUnderAnotherSchemeMakesNoCircuitOfAListedElephant() {
     world.setPolicy(BACKUP, Policy.builder().scheme(SchemeName.UTILITY_FAIR).build());
@@ -275,6 +311,31 @@ final class ElephantsTest {
     world.settle();
     assertThat(told(COPY)).isEqualTo(UNLIMITED);
     assertThat(told(ConversationId.of("h2", "dump"))).isEqualTo(UNLIMITED);
+  }
+
+  @Example
+  void whatWasPromisedBeforeTheBranchCameUnderTheSchemeIsNoCircuit() {
+    world.state = OfficeNetwork.oneWay(10_000);
+    world.setPolicy(BACKUP, Policy.builder().scheme(SchemeName.UTILITY_FAIR).build());
+    Reservation held = world.reservations.hold(NoCeilings.ADAM, circuit(500)).held().orElseThrow();
+    world.reservations.commit(held.id());
+    assertThat(world.reservations.find(held.id()).orElseThrow().promisedBy())
+        .contains(SchemeName.UTILITY_FAIR);
+    world.setPolicy(BACKUP, Policy.builder().scheme(SchemeName.ELEPHANT_ISOLATION).build());
+    world.open(Office.conversation(1, "copy", "backup"));
+    world.open(Office.conversation(2, "dump", "backup"));
+    world.settle();
+    assertThat(told(COPY)).isEqualTo(UNLIMITED);
+    assertThat(told(ConversationId.of("h2", "dump"))).isEqualTo(UNLIMITED);
+    Reservation booked =
+        world.reservations.hold(NoCeilings.ADAM, circuit(800)).held().orElseThrow();
+    assertThat(booked.promisedBy())
+        .as("it takes nothing of what circuits may have")
+        .contains(SchemeName.ELEPHANT_ISOLATION);
+    world.reservations.commit(booked.id());
+    world.settle();
+    assertThat(told(COPY)).isEqualTo(UNLIMITED);
+    assertThat(told(ConversationId.of("h2", "dump"))).isLessThan(UNLIMITED);
   }
 
   /** The queues of each way in the last second, in bytes of frames of 976, 1,000 on the wire. */

@@ -23,8 +23,9 @@ import org.paceline.intents.unit.DataRate;
  *
  * <p>An elephant reaches the least capacity on its path. Where all that cross a link reach no more
  * together than elephants have of it, none is held. Else all are held, but for a circuit that is
- * the only one there: what others leave is its own. O(h l) for h hops of all paths and the longest
- * path l, and the filling.
+ * the only one there: what others leave is its own. A circuit that lends counts for nothing and is
+ * never held, so that it shows when it wants its own again. O(h l) for h hops of all paths and the
+ * longest path l, and the filling.
  */
 final class CrowdedCircuits {
   private static final long THOUSAND = 1_000;
@@ -56,10 +57,13 @@ final class CrowdedCircuits {
     CrowdedCircuits crowded = new CrowdedCircuits(circuits);
     Map<LinkId, List<String>> crossing = new HashMap<>();
     apart.forEach(
-        (id, path) ->
+        (id, path) -> {
+          if (!circuits.isLending(id)) {
             path.hops().stream()
-                .filter(circuits.loads()::containsKey)
-                .forEach(hop -> crossing.computeIfAbsent(hop, h -> new ArrayList<>()).add(id)));
+                .filter(circuits.kept()::containsKey)
+                .forEach(hop -> crossing.computeIfAbsent(hop, h -> new ArrayList<>()).add(id));
+          }
+        });
     crossing.forEach(
         (link, ids) -> {
           long all =
@@ -76,7 +80,7 @@ final class CrowdedCircuits {
   private void hold(LinkId link, List<String> ids, long room) {
     boolean isTheOnlyOne = ids.stream().filter(circuits::isSeated).count() == 1;
     ids.stream().filter(id -> !isTheOnlyOne || !circuits.isSeated(id)).forEach(paced::add);
-    long promised = circuits.loads().getOrDefault(link, 0L);
+    long promised = circuits.kept().getOrDefault(link, 0L);
     rooms.put(link, Math.max(promised, room / THOUSAND * (THOUSAND - MARGIN_THOUSANDTHS)));
   }
 

@@ -10,6 +10,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.ToLongFunction;
 import java.util.stream.Collectors;
 import org.paceline.allocator.elephant.IsolatedPaths;
 import org.paceline.allocator.elephant.QueueSplit;
@@ -21,6 +22,7 @@ import org.paceline.control.directive.Route;
 import org.paceline.control.inventory.Routes;
 import org.paceline.control.model.Unserved;
 import org.paceline.control.scheme.Decision;
+import org.paceline.control.scheme.Observations;
 import org.paceline.control.scheme.PortState;
 import org.paceline.control.scheme.Scheme;
 import org.paceline.control.scheme.Snapshot;
@@ -60,7 +62,8 @@ public final class ElephantIsolationScheme implements Scheme {
   @Override
   public Optional<Decision> decide(Snapshot snapshot) {
     long begin = System.nanoTime();
-    Circuits circuits = new Circuits(snapshot);
+    Splits before = snapshot.before().map(ElephantIsolationScheme::memory).orElse(Splits.NONE);
+    Circuits circuits = new Circuits(snapshot, before.circuits());
     Map<String, Path> apart = apart(snapshot, circuits);
     Map<String, Path> among = among(snapshot, apart);
     Map<LinkId, Long> limits = new HashMap<>();
@@ -69,13 +72,10 @@ public final class ElephantIsolationScheme implements Scheme {
     }
     Map<String, DataRate> shares = circuits.shares(limits, apart, among);
     Map<String, Grant> held = grants(snapshot, among, shares);
-    Splits splits = splits(snapshot, apart, held);
+    Splits splits = splits(snapshot, before, apart, held);
+    ToLongFunction<LinkId> room = link -> room(snapshot, splits, limits, link);
     CrowdedCircuits crowded =
-        CrowdedCircuits.of(
-            circuits,
-            apart,
-            link -> room(snapshot, splits, limits, link),
-            path -> reach(snapshot, path));
+        CrowdedCircuits.of(circuits, apart, room, path -> reach(snapshot, path));
     Map<String, DataRate> rates = crowded.shares(limits, apart, among, shares);
     Map<String, Grant> isolated = grants(snapshot, apart, rates);
     return Optional.of(
@@ -83,7 +83,7 @@ public final class ElephantIsolationScheme implements Scheme {
             .isolating(name(), isolated, crowded.paced(), held, queues(snapshot, splits))
             .unserved(unserved(snapshot, apart, among))
             .remarks(remarks(held, circuits, crowded))
-            .memory(splits)
+            .memory(splits.with(circuits.seated(apart, room)))
             .build());
   }
 
@@ -91,6 +91,12 @@ public final class ElephantIsolationScheme implements Scheme {
   @Override
   public boolean isWorthTheChange(Decision inForce, Decision fresh) {
     return false;
+  }
+
+  /** Whether a circuit begins to lend, or wants its own again. */
+  @Override
+  public boolean isMovedBy(Observations seen, Decision inForce) {
+    return memory(inForce).circuits().isMovedBy(seen);
   }
 
   /**
@@ -147,9 +153,9 @@ public final class ElephantIsolationScheme implements Scheme {
   }
 
   /**
-   * The path of each who can be kept apart, those first who are already. Whoever was found while it
-   * ran keeps the path that it has, too, unless another is clearly better: each move reorders
-   * packets.
+   * The path of each who can be kept apart: circuits first, then those who are already. Whoever was
+   * found while it ran keeps the path that it has, too, unless another is clearly better: each move
+   * reorders packets.
    */
   private static Map<String, Path> apart(Snapshot snapshot, Circuits circuits) {
     Map<LinkId, PortState> ports = snapshot.ports();
@@ -176,7 +182,7 @@ public final class ElephantIsolationScheme implements Scheme {
                     .forEach(route -> already.add(route.conversation().toString())));
     List<Application> order = new ArrayList<>(snapshot.applications());
     order.sort(
-        Comparator.comparing((Application application) -> !circuits.isBooked(application.id()))
+        Comparator.comparingInt((Application application) -> circuits.turn(application.id()))
             .thenComparing(application -> !already.contains(application.id())));
     Map<String, Path> apart = new TreeMap<>();
     for (Application application : order) {
@@ -251,8 +257,8 @@ public final class ElephantIsolationScheme implements Scheme {
   }
 
   /** Of each switch's port that elephants leave by. What others have not left them, others have. */
-  private Splits splits(Snapshot snapshot, Map<String, Path> apart, Map<String, Grant> held) {
-    Splits before = snapshot.before().map(ElephantIsolationScheme::memory).orElse(Splits.NONE);
+  private Splits splits(
+      Snapshot snapshot, Splits before, Map<String, Path> apart, Map<String, Grant> held) {
     Map<LinkId, Long> among = new HashMap<>();
     held.values()
         .forEach(
@@ -280,7 +286,7 @@ public final class ElephantIsolationScheme implements Scheme {
         passedOver.put(link, hurt(Objects.requireNonNull(snapshot.ports().get(link))));
       }
     }
-    return new Splits(able, others, granted, passedOver);
+    return new Splits(able, others, granted, passedOver, before.circuits());
   }
 
   private static DataRate granted(
@@ -342,6 +348,11 @@ public final class ElephantIsolationScheme implements Scheme {
           crowded.paced().size()
               + " elephants are held to their grants, for they share links with circuits that are"
               + " booked.");
+    }
+    if (circuits.lending() > 0) {
+      remarks.add(
+          circuits.lending()
+              + " circuits lend what they were promised, for their conversations send little.");
     }
     if (circuits.withoutSeat() > 0) {
       remarks.add(

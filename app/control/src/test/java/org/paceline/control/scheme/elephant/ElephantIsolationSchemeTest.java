@@ -14,6 +14,7 @@ import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
 import net.jqwik.api.constraints.Size;
+import org.paceline.allocator.reservation.Observation;
 import org.paceline.control.directive.Pace;
 import org.paceline.control.directive.Queue;
 import org.paceline.control.directive.Route;
@@ -23,6 +24,7 @@ import org.paceline.control.model.Unserved;
 import org.paceline.control.port.ReservedRates;
 import org.paceline.control.scheme.Arbiter;
 import org.paceline.control.scheme.Decision;
+import org.paceline.control.scheme.Observations;
 import org.paceline.control.scheme.PortState;
 import org.paceline.control.scheme.ReservedRate;
 import org.paceline.control.scheme.Share;
@@ -224,7 +226,8 @@ final class ElephantIsolationSchemeTest {
   private static Map<String, ReservedRate> booked(long... kbps) {
     Map<String, ReservedRate> booked = new HashMap<>();
     for (int i = 0; i < kbps.length; i++) {
-      booked.put("h/" + i, ReservedRate.ofCircuit(ReservedRates.Due.firm(kbps(kbps[i]))));
+      booked.put(
+          "h/" + i, ReservedRate.ofCircuit(ReservedRates.Due.firm(kbps(kbps[i])).asCircuit()));
     }
     return booked;
   }
@@ -293,6 +296,120 @@ final class ElephantIsolationSchemeTest {
     assertThat(pace(made, 0).rate()).isEqualTo(pace(made, 1).rate());
     assertThat(made.directives().paces().values()).noneMatch(Pace::isHeld);
     assertThat(made.remarks().toString()).contains("1 elephants have no circuit");
+  }
+
+  private Decision decide(
+      Network through, int elephants, Map<String, ReservedRate> booked, Decision before) {
+    return decide(through, elephants, booked, before, Observations.NONE);
+  }
+
+  private Decision decide(
+      Network through,
+      int elephants,
+      Map<String, ReservedRate> booked,
+      Decision before,
+      Observations seen) {
+    return scheme
+        .decide(
+            Snapshot.builder(applications(elephants), Set.of(), new Routes(through))
+                .reservations(booked)
+                .before(Optional.of(before))
+                .paths(paths(before))
+                .observations(seen)
+                .ports(ports)
+                .build())
+        .orElseThrow();
+  }
+
+  private static ReservedRate circuit(long kbps) {
+    return ReservedRate.ofCircuit(ReservedRates.Due.firm(kbps(kbps)).asCircuit());
+  }
+
+  /** A new one comes first by name, and would fit as well. */
+  @Example
+  void aNewBookingNeitherUnseatsACircuitInForceNorMovesIt() {
+    Decision first = decide(oneWay(), 2, Map.of("h/1", circuit(6_000)));
+    Map<String, ReservedRate> both = Map.of("h/0", circuit(5_000), "h/1", circuit(6_000));
+    Decision then = decide(oneWay(), 2, both, first);
+    assertThat(pace(then, 1).rate()).isGreaterThanOrEqualTo(kbps(6_000));
+    assertThat(then.remarks().toString()).contains("1 elephants have no circuit");
+
+    first = decide(network, 2, Map.of("h/1", circuit(6_000)));
+    Path way = route(first, 1).path();
+    then = decide(network, 2, both, first);
+    assertThat(route(then, 1).path()).isEqualTo(way);
+    assertThat(route(then, 0).path()).isNotEqualTo(way);
+    then = decide(network, 2, both, then);
+    assertThat(route(then, 1).path()).as("once more").isEqualTo(way);
+  }
+
+  /** What the circuit leaves on the short way is as much as others leave on the round one. */
+  @Example
+  void aCircuitCountsOnceWhereALaterElephantChoosesItsWay() {
+    carry(LinkId.of("s1", "s3"), 5_000, 0);
+    Decision made = decide(network, 2, booked(5_000));
+    assertThat(route(made, 0).path()).isEqualTo(SHORT);
+    assertThat(route(made, 1).path()).isEqualTo(SHORT);
+  }
+
+  private static Observations sent(long period, long... kbps) {
+    List<DataRate> sent = new ArrayList<>();
+    for (long k : kbps) {
+      sent.add(kbps(k));
+    }
+    return Observations.of(
+        period, Map.of("h/0", Observation.of(DataRate.MAX, sent, false, Optional.empty())));
+  }
+
+  @Example
+  void aCircuitThatMayBeLentHoldsNobodyWhileItSendsNothing() {
+    Map<String, ReservedRate> lent =
+        Map.of("h/0", ReservedRate.ofCircuit(ReservedRates.Due.adaptive(kbps(6_000)).asCircuit()));
+    Decision first = decide(oneWay(), 3, lent);
+    assertThat(pace(first, 1).isHeld()).isTrue();
+    assertThat(scheme.isMovedBy(sent(1, 5_000), first)).isFalse();
+    assertThat(scheme.isMovedBy(sent(2, 0, 5_000), first)).as("a pause").isFalse();
+    Observations quiet = sent(3, 0, 10);
+    assertThat(scheme.isMovedBy(quiet, first)).isTrue();
+
+    Decision then = decide(oneWay(), 3, lent, first, quiet);
+    assertThat(then.directives().paces().values()).noneMatch(Pace::isHeld);
+    assertThat(then.remarks().toString()).contains("1 circuits lend");
+    assertThat(scheme.isMovedBy(sent(4, 0, 0, 10), then)).isFalse();
+
+    // Its turn among three is 3 Mbit/s, and it is given that at once.
+    Observations back = sent(5, 3_000, 0, 0, 10);
+    assertThat(scheme.isMovedBy(back, then)).isTrue();
+    Decision again = decide(oneWay(), 3, lent, then, back);
+    assertThat(pace(again, 1).isHeld()).isTrue();
+    assertThat(pace(again, 0).rate()).isGreaterThanOrEqualTo(kbps(6_000));
+    assertThat(scheme.isMovedBy(back, again)).isFalse();
+  }
+
+  @Example
+  void whatWasNotBookedToBeLentIsKeptFromOthersAlsoUnused() {
+    Decision first = decide(oneWay(), 3, booked(6_000));
+    assertThat(scheme.isMovedBy(sent(3, 0, 0), first)).isFalse();
+    Decision then = decide(oneWay(), 3, booked(6_000), first, sent(3, 0, 0));
+    assertThat(pace(then, 1).isHeld()).isTrue();
+  }
+
+  /** Beside a circuit that is used, one that lends is not held, and others have its share. */
+  @Example
+  void whatOneLendsAnotherDoesNotKeep() {
+    Map<String, ReservedRate> booked =
+        Map.of(
+            "h/0",
+            ReservedRate.ofCircuit(ReservedRates.Due.adaptive(kbps(4_000)).asCircuit()),
+            "h/1",
+            circuit(2_000));
+    Decision first = decide(oneWay(), 3, booked);
+    Decision then = decide(oneWay(), 3, booked, first, sent(2, 0, 0));
+    assertThat(pace(then, 0).isHeld()).isFalse();
+    assertThat(pace(then, 1).isHeld()).as("it is the only one that keeps anything").isFalse();
+    assertThat(pace(then, 2).isHeld()).isTrue();
+    assertThat(pace(then, 2).rate()).isGreaterThan(pace(first, 2).rate());
+    assertThat(pace(then, 1).rate()).isGreaterThanOrEqualTo(kbps(2_000));
   }
 
   /** By the arbiter, which leaves the scheme a tenth of each link in any case. */
