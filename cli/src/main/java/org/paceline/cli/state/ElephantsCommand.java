@@ -14,27 +14,30 @@ import org.paceline.control.ingress.IngressDay;
 import org.paceline.control.ingress.IngressLists;
 import org.paceline.control.ingress.IngressPair;
 import org.paceline.control.ingress.IngressState;
+import org.paceline.control.view.ElephantView;
 
-/** Who is an elephant by the flow records of each ingress. */
+/** Who is led apart as an elephant, and who is one by the flow records of each ingress. */
 @Service
 @Command(
     scope = "paceline",
     name = "elephants",
-    description = "Who is an elephant by the flow records of each ingress",
+    description = "Who is an elephant by the flow records of each ingress, and who is led apart",
     detailedDescription = "classpath:help/elephants.txt")
-public final class ElephantsCommand extends PacelineCommand<IngressLists> {
+public final class ElephantsCommand extends PacelineCommand<UseCases> {
   private static final int PERCENT = 100;
 
   public ElephantsCommand() {
-    super(UseCases::elephants);
+    super(all -> all);
   }
 
   @Override
-  protected Table table(IngressLists use) {
-    return table(use.states(), use.isApplied(), use.due());
+  protected Table table(UseCases use) {
+    IngressLists lists = use.elephants();
+    return table(lists.states(), use.reservations().elephants(), lists.isApplied(), lists.due());
   }
 
-  static Table table(List<IngressState> states, boolean isApplied, Instant due) {
+  static Table table(
+      List<IngressState> states, List<ElephantView> apart, boolean isApplied, Instant due) {
     Table table =
         new Table("exporter", "source", "destination", "sent", "last seen", "ages out", "is");
     for (IngressState state : states) {
@@ -62,7 +65,22 @@ public final class ElephantsCommand extends PacelineCommand<IngressLists> {
             + due
             + ".");
     states.forEach(state -> table.add(said(state)));
+    apart.forEach(one -> table.add(said(one)));
     return table;
+  }
+
+  private static String said(ElephantView one) {
+    return " Conversation "
+        + one.id()
+        + " is led apart by "
+        + one.path()
+        + ": "
+        + Words.rate(one.granted())
+        + " are granted"
+        + (one.isPaced() ? ", to which it is held" : "")
+        + one.proof().measured().map(rate -> ", " + Words.rate(rate) + " sent").orElse("")
+        + one.circuit().map(rate -> ", " + Words.rate(rate) + " promised by its circuit").orElse("")
+        + ".";
   }
 
   private static String said(IngressState state) {

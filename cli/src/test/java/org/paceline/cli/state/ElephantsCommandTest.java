@@ -3,18 +3,34 @@ package org.paceline.cli.state;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
+import org.paceline.cli.Talkers;
+import org.paceline.cli.table.Table;
 import org.paceline.control.ManualWorker;
 import org.paceline.control.Nobody;
 import org.paceline.control.RememberedRecords;
 import org.paceline.control.ingress.IngressLists;
 import org.paceline.control.ingress.ManualExporters;
+import org.paceline.control.model.Conversation;
+import org.paceline.control.model.ConversationId;
+import org.paceline.control.model.Proof;
+import org.paceline.control.port.ReservedRates;
 import org.paceline.control.settings.ElephantListSettings;
 import org.paceline.control.settings.Options;
 import org.paceline.control.settings.SettingValues;
+import org.paceline.control.view.ElephantView;
 import org.paceline.intents.address.IpAddress;
 import org.paceline.intents.flow.FlowRecord;
+import org.paceline.intents.network.Path;
+import org.paceline.intents.problem.Grant;
+import org.paceline.intents.tree.SchemeName;
+import org.paceline.intents.unit.DataRate;
+import org.paceline.intents.unit.Latency;
+import org.paceline.intents.unit.Utility;
 
 final class ElephantsCommandTest {
   private static final IpAddress ROUTER = IpAddress.parse("192.0.2.1");
@@ -38,7 +54,8 @@ final class ElephantsCommandTest {
   }
 
   private static String text(IngressLists lists) {
-    return ElephantsCommand.table(lists.states(), lists.isApplied(), lists.due()).asText();
+    return ElephantsCommand.table(lists.states(), List.of(), lists.isApplied(), lists.due())
+        .asText();
   }
 
   private void tell(int from, long gigabytes) {
@@ -59,6 +76,48 @@ final class ElephantsCommandTest {
         .endsWith(
             "0 pairs of 0 exporters, only shown. The next lists are made at"
                 + " 1970-01-01T02:00:00Z.");
+  }
+
+  @Test
+  void whoIsLedApartIsSaidWithItsPathAndCircuit() {
+    Conversation conversation =
+        Conversation.builder()
+            .id(ConversationId.of("h1", "copy"))
+            .localAddress("10.0.0.1")
+            .remoteAddress("10.0.0.2")
+            .build();
+    Proof proof =
+        Proof.of(
+                conversation,
+                Talkers.TREE.resolve("").ruledBy(SchemeName.ELEPHANT_ISOLATION),
+                Instant.EPOCH)
+            .toBuilder()
+            .computed(
+                Optional.of(
+                    Grant.of(
+                        "h1/copy",
+                        1,
+                        DataRate.ofKilobitsPerSecond(5_000),
+                        Latency.ofMillis(3),
+                        Utility.MAX,
+                        Path.of(List.of("h1", "s1", "h2")))))
+            .isPaced(true)
+            .build();
+    ReservedRates.Due due =
+        ReservedRates.Due.firm(DataRate.ofKilobitsPerSecond(800))
+            .asCircuit()
+            .plus(ReservedRates.Due.firm(DataRate.ofKilobitsPerSecond(100)));
+    IngressLists lists = lists(Map.of());
+    Table table =
+        ElephantsCommand.table(
+            lists.states(),
+            ElephantView.of(List.of(proof), Map.of(conversation.id(), due)),
+            lists.isApplied(),
+            lists.due());
+    assertThat(table.asText())
+        .endsWith(
+            " Conversation h1/copy is led apart by h1 -> s1 -> h2: 5000 kbit/s are granted, to"
+                + " which it is held, 800 kbit/s promised by its circuit.");
   }
 
   @Test

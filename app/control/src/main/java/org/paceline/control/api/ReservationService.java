@@ -14,6 +14,7 @@ import org.paceline.control.reservations.Reservation;
 import org.paceline.control.reservations.ReservationDesk;
 import org.paceline.control.reservations.ReservationRequest;
 import org.paceline.control.reservations.Reservations;
+import org.paceline.control.view.ElephantView;
 import org.paceline.control.view.ReservationView;
 import org.paceline.intents.unit.DataRate;
 
@@ -46,6 +47,11 @@ public final class ReservationService {
   /** All that are held or committed, and transfers that ended a while ago. */
   public List<ReservationView> all() {
     return reservations.withEnded().stream().map(this::view).collect(Collectors.toList());
+  }
+
+  /** Who is led apart, and what circuits promise whom of them. */
+  public List<ElephantView> elephants() {
+    return ElephantView.of(proofs.all(), reservations.due(proofs.all()));
   }
 
   /** How it stands with one. */

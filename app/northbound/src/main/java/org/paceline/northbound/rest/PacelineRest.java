@@ -87,7 +87,7 @@ public final class PacelineRest extends Application {
         new PlanResource(its(UseCases::state)),
         new NetworkResource(its(UseCases::network)),
         new SwitchesResource(its(UseCases::network)),
-        new ElephantsResource(its(UseCases::elephants)),
+        new ElephantsResource(its(UseCases::elephants), its(UseCases::reservations)),
         new DocumentResource(),
         new Bodiless(),
         new Access(its(UseCases::requests)),

@@ -177,7 +177,8 @@ public final class RestconfServlet extends HttpServlet {
                 Map.entry(
                     "paceline-ledger:ledger", () -> LedgerData.of(useCases().conversations())),
                 Map.entry(
-                    "paceline-elephants:elephants", () -> ElephantData.of(useCases().elephants())),
+                    "paceline-elephants:elephants",
+                    () -> ElephantData.of(useCases().elephants(), useCases().reservations())),
                 Map.entry(
                     "ietf-network-state:networks", () -> TopologyData.of(useCases().network()))),
             operations,

@@ -25,6 +25,23 @@ final class ElephantsRestTest {
   }
 
   @Test
+  void whoIsLedApartWithWhatItsCircuitPromises() throws Exception {
+    assertThat(rest.get("elephants").json().path("apart")).isEmpty();
+    assertThat(
+            rest.send("PUT", "intents/web-browsing", "{\"scheme\":\"elephant-isolation\"}").status)
+        .isEqualTo(200);
+    paceline.talk("copy", "web-browsing");
+    paceline.settle();
+    JsonNode one = rest.get("elephants").json().at("/apart/0");
+    assertThat(one.path("conversation").asText()).isEqualTo("h1/copy");
+    assertThat(one.path("intent").asText()).isEqualTo("web-browsing");
+    assertThat(one.path("grantedKbps").asDouble()).isPositive();
+    assertThat(one.path("path").size()).isGreaterThan(1);
+    assertThat(one.path("paced").asBoolean()).isFalse();
+    assertThat(one.has("circuitKbps")).as("none is booked").isFalse();
+  }
+
+  @Test
   void aListWithWhatCameAndHowGoodItWas() {
     assertThat(rest.send("PUT", "settings/flowExporters", "{\"value\":\"192.0.2.1\"}").status)
         .isEqualTo(200);

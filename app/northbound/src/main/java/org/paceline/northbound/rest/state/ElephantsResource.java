@@ -7,31 +7,41 @@ import javax.ws.rs.GET;
 import javax.ws.rs.Path;
 import javax.ws.rs.Produces;
 import javax.ws.rs.core.MediaType;
+import org.paceline.control.api.ReservationService;
 import org.paceline.control.audit.Role;
 import org.paceline.control.ingress.ExporterCounts;
 import org.paceline.control.ingress.IngressDay;
 import org.paceline.control.ingress.IngressLists;
 import org.paceline.control.ingress.IngressPair;
 import org.paceline.control.ingress.IngressState;
+import org.paceline.control.model.Conversation;
+import org.paceline.control.view.ElephantView;
 import org.paceline.northbound.rest.request.Operation;
 import org.paceline.northbound.rest.view.Json;
 
-/** Who is an elephant by the flow records of each ingress, and what has come from its exporter. */
+/**
+ * Who is led apart as an elephant, who is one by the flow records of each ingress, and what has
+ * come from its exporter.
+ */
 @Path("v1/elephants")
 @Produces(MediaType.APPLICATION_JSON)
 public final class ElephantsResource {
   private final Supplier<IngressLists> elephants;
+  private final Supplier<ReservationService> circuits;
 
-  public ElephantsResource(Supplier<IngressLists> elephants) {
+  public ElephantsResource(
+      Supplier<IngressLists> elephants, Supplier<ReservationService> circuits) {
     this.elephants = elephants;
+    this.circuits = circuits;
   }
 
   @GET
   @Operation(
       needs = Role.VIEWER,
       does =
-          "The list of elephants of each ingress by its exporter's flow records, how good the lists"
-              + " of the last days were, and what has come from the exporter.",
+          "The conversations that are led apart, with their circuits; the list of elephants of each"
+              + " ingress by its exporter's flow records, how good the lists of the last days"
+              + " were, and what has come from the exporter.",
       answer = "Elephants")
   public String listElephants() {
     IngressLists lists = elephants.get();
@@ -40,9 +50,24 @@ public final class ElephantsResource {
             .put("applied", lists.isApplied())
             .put("dueMs", Json.millis(lists.due()))
             .put("refusedDatagrams", lists.refused());
+    ArrayNode apart = answer.putArray("apart");
+    circuits.get().elephants().forEach(one -> add(apart.addObject(), one));
     ArrayNode ingresses = answer.putArray("ingresses");
     lists.states().forEach(state -> add(ingresses.addObject(), state));
     return answer.toString();
+  }
+
+  private static void add(ObjectNode json, ElephantView one) {
+    Conversation conversation = one.proof().conversation();
+    json.put("conversation", one.id().toString())
+        .put("intent", one.proof().requested().asked().toString())
+        .put("from", conversation.localAddress())
+        .put("to", conversation.remoteAddress())
+        .put("grantedKbps", Json.kbps(one.granted()))
+        .put("paced", one.isPaced());
+    json.set("path", Json.path(one.path()));
+    one.proof().measured().ifPresent(rate -> json.put("measuredKbps", Json.kbps(rate)));
+    one.circuit().ifPresent(rate -> json.put("circuitKbps", Json.kbps(rate)));
   }
 
   private static void add(ObjectNode json, IngressState state) {

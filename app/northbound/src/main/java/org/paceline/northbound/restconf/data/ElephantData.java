@@ -2,22 +2,28 @@ package org.paceline.northbound.restconf.data;
 
 import com.google.gson.JsonArray;
 import com.google.gson.JsonObject;
+import org.paceline.control.api.ReservationService;
 import org.paceline.control.ingress.ExporterCounts;
 import org.paceline.control.ingress.IngressDay;
 import org.paceline.control.ingress.IngressLists;
 import org.paceline.control.ingress.IngressPair;
 import org.paceline.control.ingress.IngressState;
+import org.paceline.control.view.ElephantView;
+import org.paceline.intents.network.LinkId;
 
 /** Data of module paceline-elephants. Numbers of 64 bits are texts (RFC 7951). */
 public final class ElephantData {
   private ElephantData() {}
 
-  /** What was sent is in bytes, moments and days are in UTC. */
-  public static JsonObject of(IngressLists use) {
+  /** What was sent is in bytes, rates are in kbit/s, moments and days are in UTC. */
+  public static JsonObject of(IngressLists use, ReservationService circuits) {
     JsonObject data = new JsonObject();
     data.addProperty("applied", use.isApplied());
     data.addProperty("due", use.due().toString());
     add(data, "refused-datagrams", use.refused());
+    JsonArray apart = new JsonArray();
+    circuits.elephants().forEach(one -> apart.add(json(one)));
+    add(data, "apart", apart);
     JsonArray ingresses = new JsonArray();
     use.states().forEach(state -> ingresses.add(json(state)));
     add(data, "ingress", ingresses);
@@ -33,6 +39,23 @@ public final class ElephantData {
     if (!list.isEmpty()) {
       json.add(name, list);
     }
+  }
+
+  private static JsonObject json(ElephantView one) {
+    JsonObject json = new JsonObject();
+    json.addProperty("host", one.id().host());
+    json.addProperty("id", one.id().local());
+    json.addProperty("intent", one.proof().requested().asked().toString());
+    json.addProperty("from", one.proof().conversation().localAddress());
+    json.addProperty("to", one.proof().conversation().remoteAddress());
+    JsonArray links = new JsonArray();
+    one.path().hops().stream().map(LinkId::toString).forEach(links::add);
+    json.add("link", links);
+    json.addProperty("granted", Leaf.rate(one.granted()));
+    json.addProperty("paced", one.isPaced());
+    one.proof().measured().ifPresent(rate -> json.addProperty("measured", Leaf.rate(rate)));
+    one.circuit().ifPresent(rate -> json.addProperty("circuit", Leaf.rate(rate)));
+    return json;
   }
 
   private static JsonObject json(IngressState state) {
