@@ -372,6 +372,7 @@ final class Paceline {
     nameByRules();
     elephants.goBy(options().elephantLists());
     elephants.onChange(this::goBySettings);
+    elephants.boundBy(switches.reports::leastTable);
     AgentEndpoint endpoint = AgentEndpoint.of(stored.values());
     agentsPort = endpoint.text();
     AgentServer server =

@@ -3,6 +3,7 @@ package org.paceline.onos;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.function.IntSupplier;
 import org.onosproject.net.Device;
 import org.onosproject.net.DeviceId;
@@ -42,6 +43,17 @@ final class SwitchReports {
     devices.getDevices(Device.Type.SWITCH).forEach(device -> reports.add(report(device)));
     reports.sort(Comparator.comparing(SwitchReport::id));
     return reports;
+  }
+
+  /**
+   * How many rules conversations may have on the switch that takes the fewest, of those that have
+   * said how many their table takes.
+   */
+  OptionalLong leastTable() {
+    return all().stream()
+        .filter(report -> report.tableSize().isPresent())
+        .mapToLong(SwitchReport::rulesAllowed)
+        .min();
   }
 
   private SwitchReport report(Device device) {

@@ -12,11 +12,13 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.Executor;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.paceline.allocator.elephant.AlphaFlow;
 import org.paceline.allocator.elephant.PrefixPair;
@@ -54,6 +56,8 @@ public final class IngressLists {
   private volatile Instant due;
   private Optional<Instant> troubledSince = Optional.empty();
   private volatile Runnable listener = () -> {};
+  private volatile Supplier<OptionalLong> leastTable = OptionalLong::empty;
+  private volatile OptionalLong tableBound = OptionalLong.empty();
 
   /**
    * Finds the lists that were stored; nothing is received yet.
@@ -82,6 +86,16 @@ public final class IngressLists {
   /** Is told when other pairs are in force, for any reason but new settings. */
   public void onChange(Runnable changed) {
     listener = changed;
+  }
+
+  /**
+   * No more pairs are in force than this, either.
+   *
+   * @param leastTable how many rules conversations may have on the switch that takes the fewest;
+   *     empty while no switch has said it
+   */
+  public void boundBy(Supplier<OptionalLong> leastTable) {
+    this.leastTable = leastTable;
   }
 
   /** By these settings from now on; receives from now on if they name an exporter. */
@@ -134,6 +148,7 @@ public final class IngressLists {
       due = next(now, settings.at());
       work.execute(this::makeLists);
     }
+    lookAtTables();
     List<Alarm> alarms = new ArrayList<>();
     Optional<String> trouble = source.trouble();
     troubledSince = trouble.map(any -> troubledSince.orElse(now));
@@ -148,6 +163,30 @@ public final class IngressLists {
           ingress.alarm(now).ifPresent(alarms::add);
         });
     return alarms;
+  }
+
+  /**
+   * A switch that comes or goes is told of only where other pairs are in force for it. Switches are
+   * asked only while pairs are in force.
+   */
+  private void lookAtTables() {
+    if (!settings.isApplied() || lists.isEmpty()) {
+      return;
+    }
+    OptionalLong bound = leastTable.get();
+    if (!bound.equals(tableBound)) {
+      FoundPairs before = inUse();
+      tableBound = bound;
+      if (!inUse().equals(before)) {
+        work.execute(() -> listener.run());
+      }
+    }
+  }
+
+  /** How many of what may be in force have no room in the least table. */
+  private int beyondTables(ElephantListSettings by) {
+    long most = by.rule().most();
+    return (int) Math.max(0, most - tableBound.orElse(most));
   }
 
   /** On the one thread that does what takes long; holds no lock, for it waits for a store. */
@@ -212,7 +251,7 @@ public final class IngressLists {
                 Map.Entry.<PrefixPair, Long>comparingByValue()
                     .reversed()
                     .thenComparing(Map.Entry.comparingByKey()))
-            .limit(by.room())
+            .limit(Math.max(0, by.room() - beyondTables(by)))
             .map(Map.Entry::getKey)
             .collect(Collectors.toCollection(HashSet::new)));
   }
@@ -233,7 +272,7 @@ public final class IngressLists {
               .map(Ingress::state)
               .orElseGet(IngressState::builder)
               .list(list)
-              .inForce(Math.min(by.rule().most(), list.pairs().size()))
+              .inForce(Math.min(by.rule().most() - beyondTables(by), list.pairs().size()))
               .ageingDays(by.rule().ageingDays())
               .build());
     }

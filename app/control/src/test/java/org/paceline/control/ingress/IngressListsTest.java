@@ -9,6 +9,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Collectors;
 import net.jqwik.api.Example;
 import org.paceline.control.ManualWorker;
@@ -167,6 +169,37 @@ final class IngressListsTest {
     set("elephantPairs", "10.9.0.0/16>10.8.0.0/16");
     assertThat(lists.inUse().pairs()).hasSize(1);
     assertThat(lists.inUse().matches(STORE, BACKUP)).isTrue();
+  }
+
+  @Example
+  void noMoreAreInForceThanTheLeastTableOfAnySwitchTakes() {
+    goToDay(1);
+    tell(ROUTER, BACKUP, STORE, 2 * GB);
+    tell(ROUTER, CAMERA, STORE, 3 * GB);
+    tell(ROUTER, STORE, CAMERA, 4 * GB);
+    goToDay(2);
+    assertThat(lists.inUse().pairs()).hasSize(3);
+    int before = changes;
+    AtomicReference<OptionalLong> least = new AtomicReference<>(OptionalLong.of(2));
+    lists.boundBy(least::get);
+    pass(Duration.ofSeconds(5));
+    assertThat(lists.inUse().pairs()).hasSize(2);
+    assertThat(lists.inUse().matches(BACKUP, STORE)).as("the smallest").isFalse();
+    assertThat(lists.states().get(0).inForce()).isEqualTo(2);
+    assertThat(pairs(ROUTER)).as("all are shown").hasSize(3);
+    assertThat(changes).isEqualTo(before + 1);
+    set("elephantPairs", "10.9.0.0/16>10.8.0.0/16");
+    assertThat(lists.inUse().pairs()).as("the operator's count first").hasSize(1);
+    set("elephantPairs", "");
+    least.set(OptionalLong.of(3));
+    pass(Duration.ofSeconds(5));
+    assertThat(lists.inUse().pairs()).hasSize(3);
+    least.set(OptionalLong.empty());
+    pass(Duration.ofSeconds(5));
+    assertThat(lists.inUse().pairs()).hasSize(3);
+    assertThat(changes)
+        .as("with a smaller table gone nothing is in force beside")
+        .isEqualTo(before + 2);
   }
 
   @Example
