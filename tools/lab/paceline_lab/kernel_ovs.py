@@ -6,10 +6,9 @@ tap, whose other end is the other kernel's.
 
 from __future__ import annotations
 
-import os
 import subprocess
-from pathlib import Path
 
+from . import user_mode
 from .cables import cable, plain_frames
 from .emulated_network import EmulatedNetwork
 from .ledger import SWITCH_NICE, run
@@ -17,10 +16,9 @@ from .own_ovs import wait_until_true
 from .space import Space, inside
 from .topology import Host, Topology
 
-KIT = Path(__file__).resolve().parents[3] / "host-agent-java/agent/src/test/uml"
 HERE, THERE = "172.30.0.1", "172.30.0.2"
 OVSDB_PORT, OPENFLOW_PORT = 6641, 6660
-BOOT_SECONDS = 180
+BOOT_SECONDS, MEMORY_MB = 180, 500
 
 
 class OpenVSwitchInUserMode:
@@ -77,8 +75,6 @@ class KernelSwitches(EmulatedNetwork):
         plain_frames(self.entering(host.name), "eth0")
 
     def _boot(self) -> None:
-        preload = self.directory / "xstate.so"
-        run("gcc", "-O2", "-shared", "-fPIC", "-o", str(preload), str(KIT / "xstate.c"))
         cables = "".join(
             f"ip link add l{link.a}-{link.b} type veth peer name l{link.b}-{link.a}\n"
             f"for end in l{link.a}-{link.b} l{link.b}-{link.a}; do ip link set $end txqueuelen 100 up; done\n"
@@ -99,16 +95,14 @@ ovs-vswitchd unix:$WORK/db.sock &
 until [ -e $WORK/stop ]; do sleep 0.2; done
 """
         )
-        # All that it starts ends with it.
-        words = ["unshare", "--pid", "--fork", "--kill-child", "--mount-proc", "linux.uml", "rootfstype=hostfs", "rootflags=/", "rw"]
-        words += ["mem=500M", "con=null", "con0=null,fd:1", "quiet", f"init={KIT / 'init'}", f"WORK={self.directory}"]
-        words += ["vec0:transport=raw,ifname=k-there,depth=64"]
-        words += [f"{vec}:transport=tap,ifname={near},depth=64" for near, vec in self._interfaces.items()]
+        devices = ["vec0:transport=raw,ifname=k-there,depth=64"]
+        devices += [f"{vec}:transport=tap,ifname={near},depth=64" for near, vec in self._interfaces.items()]
+        words = user_mode.words(self.directory, MEMORY_MB, *devices)
         said = self.directory / "uml.out"
         with open(said, "wb") as log:
             self.popen(
                 *words, nice=SWITCH_NICE, stdout=log, stderr=subprocess.STDOUT,
-                env={**os.environ, "LD_PRELOAD": str(preload), "TMPDIR": "/dev/shm"},
+                env=user_mode.environment(self.directory),
             )  # fmt: skip
         wait_until_true(lambda: bool(self.vsctl("show")), "Open vSwitch in user mode", BOOT_SECONDS, log=said)
 
