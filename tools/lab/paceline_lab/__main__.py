@@ -80,6 +80,10 @@ def main() -> int:
             from .real_programs import run as real_programs
 
             return real_programs.run(chosen)
+        if isinstance(chosen, options.QueuesOptions):
+            from .kernel_queues import run as kernel_queues
+
+            return kernel_queues.run(chosen)
         if isinstance(chosen, options.EvaluateOptions):
             from .evaluate import run as evaluate
 

@@ -13,6 +13,8 @@ from pathlib import Path
 from .arguments import between
 from .evaluate import asked as evaluation
 from .evaluate.asked import EvaluateOptions
+from .kernel_queues import asked as kernel_queues
+from .kernel_queues.asked import QueuesOptions
 from .lab import HEADROOM, LEND, SETTLING_S, USUAL, opening_s
 from .measure_utility import asked
 from .measure_utility.asked import MeasureUtilityOptions
@@ -270,7 +272,7 @@ class Clean:
 
 def parser() -> argparse.ArgumentParser:
     top = argparse.ArgumentParser(prog="tools/paceline", description=__doc__.splitlines()[0] if __doc__ else None)
-    commands = top.add_subparsers(dest="command", required=True, metavar="demo|evaluate|first-packet|northbound|chaos|soak|measure-utility|real-programs|clean")
+    commands = top.add_subparsers(dest="command", required=True, metavar="demo|evaluate|first-packet|northbound|chaos|soak|measure-utility|real-programs|queues|clean")
     demo = commands.add_parser("demo", help="best effort against managed on one narrow link, with real traffic")
     add = demo.add_argument
     add("--scenario", choices=("paper", "aqos", "diffperf", "elephants", "smallnet"), default="paper",
@@ -352,12 +354,13 @@ def parser() -> argparse.ArgumentParser:
     soak.add_argument("--out", type=Path, default=Path("out/soak"), metavar="DIR", help="for the samples, the claims and the plots (default: out/soak)")
     asked.add(commands)
     real_programs.add(commands)
+    kernel_queues.add(commands)
     evaluation.add(commands)
     commands.add_parser("clean", help="removes what a run that was killed left behind")
     return top
 
 
-def parse(words: list[str] | None = None) -> Options | AqosOptions | DiffperfOptions | ElephantOptions | SmallNetOptions | FirstPacketOptions | NorthboundOptions | ChaosOptions | SoakOptions | MeasureUtilityOptions | RealProgramsOptions | EvaluateOptions | Clean:
+def parse(words: list[str] | None = None) -> Options | AqosOptions | DiffperfOptions | ElephantOptions | SmallNetOptions | FirstPacketOptions | NorthboundOptions | ChaosOptions | SoakOptions | MeasureUtilityOptions | RealProgramsOptions | QueuesOptions | EvaluateOptions | Clean:
     top = parser()
     got = top.parse_args(words)
     if got.command == "clean":
@@ -376,6 +379,8 @@ def parse(words: list[str] | None = None) -> Options | AqosOptions | DiffperfOpt
         return asked.chosen(top, got)
     if got.command == "real-programs":
         return real_programs.chosen(got)
+    if got.command == "queues":
+        return kernel_queues.chosen(got)
     if got.command == "evaluate":
         return evaluation.chosen(top, got)
     if got.command == "northbound":

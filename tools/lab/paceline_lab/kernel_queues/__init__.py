@@ -1,0 +1,1 @@
+"""The lab's queues beside the kernel's own: see `run`."""
