@@ -26,6 +26,7 @@ import org.paceline.control.settings.PlannerSettings;
 import org.paceline.control.settings.SolverMethod;
 import org.paceline.intents.network.LinkId;
 import org.paceline.intents.network.Network;
+import org.paceline.intents.tree.SchemeName;
 
 /**
  * Turns events into plans: those that come close together are planned together. The schemes decide
@@ -335,6 +336,7 @@ public final class PlanningCycle {
                 quick.demands.applications,
                 quick.demands.incumbents,
                 new Routes(quick.routes().network()))
+            .before(Optional.of(Arbiter.without(quick.decision, SchemeName.UTILITY_FAIR)))
             .classes(quick.demands.classes)
             .throughput(quick.demands.throughput)
             .reservations(quick.demands.reservations)

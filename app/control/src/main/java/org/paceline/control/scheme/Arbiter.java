@@ -210,6 +210,17 @@ public final class Arbiter {
     return Optional.ofNullable(partsOf(Optional.of(joined)).get(scheme));
   }
 
+  /**
+   * What the other schemes go on with where this one is to decide anew, from nothing: who has a
+   * seat by them keeps it.
+   */
+  public static Decision without(Decision joined, SchemeName scheme) {
+    Map<SchemeName, Decision> others = new EnumMap<>(SchemeName.class);
+    others.putAll(partsOf(Optional.of(joined)));
+    others.remove(scheme);
+    return joined.toBuilder().memory(new Parts(others)).build();
+  }
+
   private static Map<SchemeName, Decision> partsOf(Optional<Decision> joined) {
     return joined
         .map(Decision::memory)

@@ -79,6 +79,8 @@ public abstract class Decision {
 
   public abstract Scheme.Memory memory();
 
+  abstract Builder toBuilder();
+
   private static Map<ConversationId, Grant> byConversation(Map<String, Grant> grants) {
     Map<ConversationId, Grant> byConversation = new TreeMap<>();
     grants.forEach((id, grant) -> byConversation.put(ConversationId.parse(id), grant));

@@ -136,6 +136,21 @@ final class ArbiterTest {
         .isBetween(2_000L, 3_000L);
   }
 
+  /** A circuit in force would lose its seat to a new one in a plan that is made in peace. */
+  @Example
+  void whereOneSchemeDecidesAnewTheOthersGoOnFromWhatTheyHad() {
+    Map<String, SchemeName> ruledBy = new TreeMap<>();
+    ruledBy.put("h/0", SchemeName.ELEPHANT_ISOLATION);
+    ruledBy.put("h/12", SchemeName.UTILITY_FAIR);
+    Decision made = decide(Ring.of(20_000), 500, 500, 400, ruledBy, Optional.empty());
+    Decision anew = Arbiter.without(made, SchemeName.UTILITY_FAIR);
+    assertThat(Arbiter.partOf(anew, SchemeName.UTILITY_FAIR)).isEmpty();
+    assertThat(Arbiter.partOf(anew, SchemeName.ELEPHANT_ISOLATION))
+        .isPresent()
+        .isEqualTo(Arbiter.partOf(made, SchemeName.ELEPHANT_ISOLATION));
+    assertThat(anew.grants()).isEqualTo(made.grants());
+  }
+
   @Example
   void threeSchemesShareOneLink() {
     // Without the other way round, by which utility would evade the classes.
