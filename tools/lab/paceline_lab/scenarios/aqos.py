@@ -75,7 +75,7 @@ class Aqos:
         result = self.result()
         result["claims"] = aqos_figures.claims(result, draws.EXPERIMENTS)
         aqos_report.write(options.out, result)
-        print(aqos_report.table(result))
+        print(aqos_report.table(result) + "\n\n" + aqos_report.idle_table(result))
         print(f"\nReport: {options.out}/report.html, or report.md; what it shows: tools/paceline claims {options.out}/result.json", flush=True)
         return 1 if any("error" in run for run in self.runs) else 0
 
@@ -153,8 +153,11 @@ class Aqos:
         ]  # fmt: skip
         names = {end(flow.name): f"h-{end(flow.name)}" for flow in one.flows for end in (source, sink)}
         sampler = Sampler(NAMESPACE, list(names.values())).start()
+        held: list[tuple[float, dict[str, float]]] = []
         while (left := clock.end - time.monotonic()) > 0:
             time.sleep(min(0.5, left))
+            if self.onos and mode == ADAPTIVE:
+                held.append((time.monotonic(), {c["id"]: c["installed"]["rateKbps"] for c in self.onos.rest.conversations()}))
             self.terminal.progress(f"{mode}: {max(0.0, clock.end - time.monotonic()):.0f} s left")
         # Until there is a sample of after the end.
         time.sleep(4 * sampler.every_s)
@@ -167,13 +170,14 @@ class Aqos:
         ingress = {flow.name: sampler.received[names[source(flow.name)]] for flow in one.flows}
         egress = {flow.name: sampler.sent[names[sink(flow.name)]] for flow in one.flows}
         link = network.narrow_counters()
-        raw = {"at": at, "flows": {name: {"at": s.at, "ingressBytes": ingress[name].total, "egressBytes": s.total} for name, s in egress.items()}}
+        raw = {"at": at, "flows": {name: {"at": s.at, "ingressBytes": ingress[name].total, "egressBytes": s.total} for name, s in egress.items()}, "held": held}
         file = f"{one.best_effort_percent}-{protocol}-{mode}" + (f"-{repeat + 1}" if options.repeats > 1 else "") + ".json"
         (options.out / file).write_text(json.dumps(raw) + "\n")
         return {
             "offeredPackets": link["offeredPackets"],
             "droppedPackets": link["droppedPackets"],
             **aqos_figures.summary(one, rates, ingress, egress, clock, PERIOD_S),
+            "heldUnusedKbps": aqos_figures.held_unused(rates, held, clock),
         }
 
     def generator(self, host: str, *words: str, **more: Any) -> subprocess.Popen[Any]:

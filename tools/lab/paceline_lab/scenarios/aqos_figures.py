@@ -9,7 +9,7 @@ from typing import Any
 from ..options import ADAPTIVE
 from ..repeats import interval
 from .counters import Series
-from .draws import BEST_EFFORT, Experiment, Rates
+from .draws import BEST_EFFORT, BOTTLENECK_KBPS, Experiment, Rates
 
 # Of a reservation; the rest is what one frame more or less makes of half a second.
 HAD = 0.97
@@ -76,6 +76,27 @@ def least_honoured(one: Experiment, rates: Rates, egress: dict[str, Series], clo
     return round(min(parts, default=1.0), 4)
 
 
+def idle(rates: Rates, egress: dict[str, Series], clock: Clock) -> dict[str, float]:
+    """What the link could have carried of what was offered and did not, in kbit/s of the whole run: by how long ago rates had changed."""
+    parts = {"firstSecond": (0.0, 1.0), "secondSecond": (1.0, 2.0), "later": (2.0, clock.interval_s)}
+    found = {}
+    for part, (since, until) in parts.items():
+        kilobits = 0.0
+        for number in range(clock.intervals):
+            begin, end = clock.bounds(number)
+            seconds = max(0.0, min(begin + until, end) - begin - since)
+            most = min(BOTTLENECK_KBPS, sum(row[number] for row in rates.values()))
+            kilobits += most * seconds - sum(series.kbps(begin + since, begin + since + seconds) * seconds for series in egress.values() if seconds)
+        found[part] = round(kilobits / (clock.interval_s * clock.intervals), 1)
+    return found
+
+
+def held_unused(rates: Rates, held: list[tuple[float, dict[str, float]]], clock: Clock) -> dict[str, float]:
+    """What each flow was let have beyond what it was offered, in kbit/s of the whole run."""
+    seen = [(int((moment - clock.at) // clock.interval_s), row) for moment, row in held if clock.at <= moment < clock.end]
+    return {flow: round(mean(max(0.0, row[flow] - offered[number]) for number, row in seen), 1) for flow, offered in rates.items() if seen}
+
+
 def summary(one: Experiment, rates: Rates, ingress: dict[str, Series], egress: dict[str, Series], clock: Clock, settled_s: float) -> Run:
     """Of a whole run."""
     whole = {name: series.kbps(clock.at, clock.end) for name, series in egress.items()}
@@ -85,6 +106,7 @@ def summary(one: Experiment, rates: Rates, ingress: dict[str, Series], egress: d
         "bestEffortKbps": round(whole[BEST_EFFORT], 1),
         "totalKbps": round(sum(whole.values()), 1),
         "goodputKbps": round(sum(whole.values()), 1),
+        "idleKbps": idle(rates, egress, clock),
         "flows": {
             flow.name: {
                 "reservedKbps": flow.reserved,

@@ -46,6 +46,20 @@ def table(result: dict[str, Any]) -> str:
     return "\n".join(rows)
 
 
+def idle_table(result: dict[str, Any]) -> str:
+    """Where the rest went: what the link could have carried and did not, and who was let have what it was not offered."""
+    rows = [f"{'idle, kbit/s':25}{'1st second':>12}{'2nd':>8}{'later':>8}{'sum':>8}   held beyond what was offered"]
+    for protocol, percent, repeats in groups(result):
+        for mode in dict.fromkeys(mode for runs in repeats for mode in runs):
+            found = [runs[mode] for runs in repeats if mode in runs]
+            parts = [mean(run["idleKbps"][part] for run in found) for part in ("firstSecond", "secondSecond", "later")]
+            flows = [flow for flow in found[0]["heldUnusedKbps"] if all(flow in run["heldUnusedKbps"] for run in found)]
+            held = ", ".join(f"{flow} {mean(run['heldUnusedKbps'][flow] for run in found):.0f}" for flow in flows)
+            head = f"{protocol} {percent} %"
+            rows.append(f"{head:10}{mode:15}{parts[0]:12.0f}{parts[1]:8.0f}{parts[2]:8.0f}{sum(parts):8.0f}   {held}".rstrip())
+    return "\n".join(rows)
+
+
 def settings(result: dict[str, Any]) -> str:
     repeats = len({run["repeat"] for run in result["runs"]})
     scaled = f"ten intervals of {result['intervalSeconds']:g} s instead of the paper's {result['paperIntervalSeconds']} s" if (
@@ -66,6 +80,7 @@ def markdown(result: dict[str, Any]) -> str:
         f"    {result.get('command', '')}",
         f"{settings(result)} {made.get('at', '')[:10]}, at {made.get('commit', '')}.",
         f"```\n{table(result)}\n```",
+        f"```\n{idle_table(result)}\n```",
     ]
     if result.get("claims"):
         parts.append(f"```\n{claims.table(result['claims'])}\n```")
@@ -90,7 +105,7 @@ def page(result: dict[str, Any]) -> str:
 <p>Plots show the last repeat. Point at a line or a bar to read its value.</p>
 {choices(modes)}
 <main>{sections}</main>
-<h2>All figures</h2><pre>{html.escape(table(result))}</pre><pre>{checked}</pre></html>
+<h2>All figures</h2><pre>{html.escape(table(result))}</pre><pre>{html.escape(idle_table(result))}</pre><pre>{checked}</pre></html>
 """
 
 

@@ -6,7 +6,7 @@ import pytest
 
 from paceline_lab import claims as printed
 from paceline_lab.scenarios import aqos_report
-from paceline_lab.scenarios.aqos_figures import Clock, claims, had_after, least_honoured, regains, summary
+from paceline_lab.scenarios.aqos_figures import Clock, claims, had_after, held_unused, idle, least_honoured, regains, summary
 from paceline_lab.scenarios.counters import Series, counted
 from paceline_lab.scenarios.draws import BEST_EFFORT, EXPERIMENTS
 
@@ -70,11 +70,28 @@ def test_figures_are_of_the_intervals_alone():
     assert found["totalKbps"] == pytest.approx(found["qosKbps"] + found["bestEffortKbps"], abs=0.2)
 
 
+def test_what_was_idle_is_told_by_how_long_ago_rates_changed():
+    rates = {flow.name: [900.0, 1300.0] for flow in ONE.flows}
+    # Of the second interval's 5000 each gets 1000, but QoS2 only 500 in its first second.
+    egress = flows(**{f.name: series((3, 900), (4, 900), (5, 1000)) for f in ONE.flows}) | {"QoS2": series((3, 900), (4, 900), (1, 500), (4, 1000))}
+    found = idle(rates, egress, CLOCK)
+    assert found == {part: pytest.approx(kbps, abs=2) for part, kbps in (("firstSecond", 500 / 8), ("secondSecond", 0), ("later", 0))}
+
+
+def test_what_is_held_beyond_what_is_offered_is_told_of_each_flow():
+    rates = {"QoS1": [600.0, 700.0], BEST_EFFORT: [1000.0, 1000.0]}
+    held = [(99.0, {"QoS1": 9999, BEST_EFFORT: 0}), (101.0, {"QoS1": 620, BEST_EFFORT: 700}), (105.0, {"QoS1": 650, BEST_EFFORT: 1010})]
+    assert held_unused(rates, held, CLOCK) == {"QoS1": 10, BEST_EFFORT: 5}
+    assert held_unused(rates, [], CLOCK) == {}
+
+
 def run(mode, qos, best, regained=(), honoured=0.99, repeat=0, **more):
     flow = {"reservedKbps": 700, "offeredKbps": [1.0, 2.0], "ingressKbps": [1.0, 2.0], "egressKbps": [1.0, 2.0], "wholeKbps": 1.5}
     return {"mode": mode, "protocol": "udp", "bestEffortPercent": 20, "repeat": repeat, "qosKbps": qos, "bestEffortKbps": best, "totalKbps": qos + best,
             "offeredPackets": 9, "droppedPackets": 1, "flows": {"QoS1": flow, BEST_EFFORT: {**flow, "reservedKbps": None}},
-            "regains": [{"flow": "QoS1", "interval": 1, "seconds": s} for s in regained], "leastHonoured": honoured, **more}  # fmt: skip
+            "regains": [{"flow": "QoS1", "interval": 1, "seconds": s} for s in regained], "leastHonoured": honoured,
+            "idleKbps": {"firstSecond": 3.0, "secondSecond": 2.0, "later": 1.0},
+            "heldUnusedKbps": {"QoS1": 4.0} if mode == "adaptive" else {}, **more}  # fmt: skip
 
 
 RIVALS = (run("queues", 4000, 1000), run("static-meters", 3750, 1000), run("hybrid", 3750, 1250))
@@ -122,6 +139,7 @@ def test_nothing_is_claimed_of_what_did_not_run_and_rivals_alone_are_shown():
     alone = result(*RIVALS, {**run("adaptive", 1, 1), "error": "no meters"})
     assert claims(alone, EXPERIMENTS) == []
     assert "failed: no meters" in aqos_report.table(alone)
+    assert "held beyond" in aqos_report.idle_table(alone)
 
 
 def test_a_report_is_written_that_the_claims_command_reads(tmp_path):
