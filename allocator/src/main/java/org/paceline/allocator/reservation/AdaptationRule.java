@@ -11,7 +11,7 @@ import org.paceline.intents.unit.DataRate;
 public abstract class AdaptationRule {
   private static final int THOUSAND = 1_000;
 
-  /** By so much the headroom is less where it is seen what a flow tries to send. */
+  /** By so much headroom and margin are less where it is seen what a flow tries to send. */
   private static final int WHERE_SEEN = 5;
 
   /** So little is left to any flow, or what it reserved if that is less: so that it can ask. */
@@ -75,7 +75,12 @@ public abstract class AdaptationRule {
 
   /** Whether so much more was tried than let through that it is all that is wanted. */
   boolean isClearlyAbove(DataRate tried, DataRate held) {
-    return tried.compareTo(scaled(held, THOUSAND + THOUSAND / 10)) > 0;
+    return tried.compareTo(aLittleAbove(held)) > 0;
+  }
+
+  /** A tenth. */
+  DataRate aLittleAbove(DataRate rate) {
+    return scaled(rate, THOUSAND + THOUSAND / 10);
   }
 
   /** What whoever uses this fully may have next. */
@@ -86,6 +91,11 @@ public abstract class AdaptationRule {
   /** Whether a demand is so far below that it is a change. */
   boolean isClearlyBelow(DataRate demand, DataRate before) {
     return demand.compareTo(scaled(before, THOUSAND - marginThousandths())) < 0;
+  }
+
+  /** As {@link #isClearlyBelow}, where it is seen what a flow tries to send. */
+  boolean isSeenBelow(DataRate demand, DataRate before) {
+    return demand.compareTo(scaled(before, THOUSAND - marginThousandths() / WHERE_SEEN)) < 0;
   }
 
   /** What a flow keeps while it is silent. */

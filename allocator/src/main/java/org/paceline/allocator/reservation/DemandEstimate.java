@@ -2,6 +2,7 @@ package org.paceline.allocator.reservation;
 
 import com.google.auto.value.AutoValue;
 import java.util.List;
+import java.util.Optional;
 import org.paceline.intents.unit.DataRate;
 
 /**
@@ -14,9 +15,12 @@ import org.paceline.intents.unit.DataRate;
  * and some headroom: at once where it sends less than half, else when it did so for two periods.
  * Between the two nothing changes, so that noise moves no rates.
  *
- * <p>Where a meter sees what a flow tries to send, little headroom is enough, and one period says
- * all; what is tried clearly above the rate is what it wants. Only a little above may be TCP, which
- * tries no more than it must to find its rate: that grows as what is paced does.
+ * <p>Where a meter sees what a flow tries to send, little headroom and little margin are enough,
+ * and one period says all; what is tried clearly above the rate is what it wants. Only a little
+ * above may be a rise that began within the period, or TCP, which tries no more than it must to
+ * find its rate. So at first it wants a little more; who then still asks grows as what is paced
+ * does. To grow at once would hold twice its rate for a period, and others would have nothing of
+ * it.
  */
 @AutoValue
 public abstract class DemandEstimate {
@@ -48,8 +52,7 @@ public abstract class DemandEstimate {
     if (seen.isHeldBack()) {
       DataRate more =
           seen.tried()
-              .filter(tried -> rule.isClearlyAbove(tried, seen.held()))
-              .map(rule::justAbove)
+              .flatMap(tried -> stepTo(tried, seen.held(), rule))
               .orElseGet(
                   () -> reserved().equals(DataRate.ZERO) ? DataRate.MAX : rule.beyond(seen.held()));
       boolean isReturning = wanted().compareTo(reserved()) < 0;
@@ -57,7 +60,21 @@ public abstract class DemandEstimate {
     }
     DataRate above = seen.tried().map(rule::justAbove).orElseGet(() -> rule.above(peak(seen)));
     DataRate demand = greater(above, rule.floor(reserved()));
-    return of(reserved(), rule.isClearlyBelow(demand, wanted()) ? demand : wanted(), false);
+    boolean isLess =
+        seen.tried().isPresent()
+            ? rule.isSeenBelow(demand, wanted())
+            : rule.isClearlyBelow(demand, wanted());
+    return of(reserved(), isLess ? demand : wanted(), false);
+  }
+
+  /** Empty where what is tried does not say how much is wanted. */
+  private Optional<DataRate> stepTo(DataRate tried, DataRate held, AdaptationRule rule) {
+    if (rule.isClearlyAbove(tried, held)) {
+      return Optional.of(rule.justAbove(tried));
+    }
+    return isAsking() || reserved().equals(DataRate.ZERO)
+        ? Optional.empty()
+        : Optional.of(rule.aLittleAbove(tried));
   }
 
   /** The same flow, with another reservation. */

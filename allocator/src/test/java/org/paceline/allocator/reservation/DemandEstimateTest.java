@@ -71,11 +71,27 @@ class DemandEstimateTest {
         .isEqualTo(kbps(2_550));
   }
 
-  /** Whoever tries a little more than it is let through may be TCP that looks for more. */
+  /**
+   * What is tried a little above the rate may be the end of a period in which it rose: to hold
+   * twice the rate for that would take from others what nobody sends. Or TCP that looks for more.
+   */
   @Example
-  void whatIsTriedALittleAboveTheRateGrowsAsWhatIsPaced() {
-    assertThat(DemandEstimate.initial(RESERVED).after(metered(1_000, 990, 1_020), RULE).wanted())
-        .isEqualTo(kbps(2_000));
+  void whatIsTriedALittleAboveTheRateGrowsALittleAtFirstAndThenAsWhatIsPaced() {
+    DemandEstimate steady = DemandEstimate.of(RESERVED, kbps(1_200), false);
+    DemandEstimate first = steady.after(metered(1_200, 1_200, 1_250), RULE);
+    assertThat(first.wanted()).isEqualTo(kbps(1_375));
+    assertThat(first.isAsking()).isTrue();
+    assertThat(first.after(metered(1_375, 1_375, 1_400), RULE).wanted()).isEqualTo(kbps(2_750));
+  }
+
+  @Example
+  void whatALittleIsLeftOfIsSeizedWhereAMeterSeesIt() {
+    DemandEstimate held = DemandEstimate.of(RESERVED, kbps(900), false);
+    assertThat(held.after(metered(900, 870, 870), RULE).wanted())
+        .isEqualTo(DataRate.ofBitsPerSecond(887_400));
+    assertThat(held.after(metered(900, 880, 880), RULE).wanted()).isEqualTo(kbps(900));
+    assertThat(held.after(sent(900, 770, 770), RULE).wanted()).as("paced").isEqualTo(kbps(847));
+    assertThat(held.after(sent(900, 800, 800), RULE).wanted()).as("paced").isEqualTo(kbps(900));
   }
 
   @Example

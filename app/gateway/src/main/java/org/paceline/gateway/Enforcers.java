@@ -3,6 +3,7 @@ package org.paceline.gateway;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.IntSupplier;
 import org.paceline.control.directive.Meter;
 import org.paceline.control.directive.Pace;
@@ -119,6 +120,11 @@ public final class Enforcers implements RateSender {
   @Override
   public void askAgain(String host) {
     agents.askAgain(host);
+  }
+
+  @Override
+  public CompletableFuture<Void> count() {
+    return meters.count();
   }
 
   @Override

@@ -194,6 +194,7 @@ final class SwitchSide {
             paths,
             worker,
             (host, version, rates) -> planner.get().metered(host, version, rates),
+            counters -> planner.get().counted(counters),
             (id, why) -> planner.get().unenforceable(id, why));
     found = new FoundFlows(worker, Clock.systemUTC(), new Finding());
     Predicate<DeviceId> metered = device -> controllerPackets.metered().contains(device);
@@ -261,7 +262,9 @@ final class SwitchSide {
           }
         });
     counters.start(() -> counterPeriod);
-    worker.every(() -> meterPeriod, () -> meters.count(planner.get()::counted));
+    worker.every(
+        () -> meterPeriod,
+        () -> meters.countUnlessWithin(meterPeriod.dividedBy(4).multipliedBy(3)));
   }
 
   /** Whether elephants on the link are kept from all others: two queues do, or no switch sends. */

@@ -3,6 +3,7 @@ package org.paceline.control.planning;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import org.paceline.control.directive.Directives;
 import org.paceline.control.inventory.ProofBook;
 import org.paceline.control.port.PlannerPorts;
@@ -70,6 +71,11 @@ final class Measurements {
             ports.worker(),
             new MeasuringPeriod.Measurement() {
               @Override
+              public CompletableFuture<Void> count() {
+                return ports.rates().count();
+              }
+
+              @Override
               public boolean measure() {
                 histories.measure(book.all());
                 return owner.isMovedBy(histories.now());
@@ -130,7 +136,7 @@ final class Measurements {
     network = divided;
     ofClasses.planned(now.classes().period(), !demands.classes.isEmpty());
     ofReservations.planned(
-        now.adaptive().period(),
+        now.adaptive().period().dividedBy(RateHistories.PARTS),
         demands.ruledBy.containsValue(SchemeName.ADAPTIVE_RESERVATIONS) || lendsCircuit(demands));
     ofPorts.planned(
         PERIOD_OF_PORTS,

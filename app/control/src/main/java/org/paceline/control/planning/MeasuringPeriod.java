@@ -1,6 +1,8 @@
 package org.paceline.control.planning;
 
 import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.paceline.control.port.Worker;
 
 /**
@@ -8,6 +10,9 @@ import org.paceline.control.port.Worker;
  * plan where that moves it. All on the worker.
  */
 final class MeasuringPeriod {
+  /** So long nobody waits for who is asked what it counted: then what it said before counts. */
+  private static final Duration PATIENCE = Duration.ofMillis(200);
+
   private final Worker worker;
   private final Measurement measurement;
   private final Runnable replan;
@@ -16,6 +21,11 @@ final class MeasuringPeriod {
 
   /** What is measured. */
   interface Measurement {
+    /** Has counters brought up to date; completes on the worker. */
+    default CompletableFuture<Void> count() {
+      return CompletableFuture.allOf();
+    }
+
     /** Counters are read once more. Whether that is a reason for a plan. */
     boolean measure();
 
@@ -54,7 +64,28 @@ final class MeasuringPeriod {
     worker.after(period, () -> end(period));
   }
 
+  /** Goes on once: when all have counted, or without who does not answer. */
   private void end(Duration period) {
+    if (!isWanted) {
+      isRunning = false;
+      return;
+    }
+    AtomicBoolean isOver = new AtomicBoolean();
+    Runnable measured =
+        () -> {
+          if (!isOver.getAndSet(true)) {
+            measured(period);
+          }
+        };
+    CompletableFuture<Void> counted = measurement.count();
+    // What was counted is written down on the worker, too: this comes after it.
+    counted.whenComplete((all, bug) -> worker.execute(measured));
+    if (!counted.isDone()) {
+      worker.after(PATIENCE, measured);
+    }
+  }
+
+  private void measured(Duration period) {
     isRunning = false;
     if (!isWanted) {
       return;

@@ -21,7 +21,18 @@ final class RateHistories {
   /** So little that a meter drops by chance, of who sends no more than its rate. */
   private static final double NOISE = 0.005;
 
+  /**
+   * Of so many parts a period has meters are seen in each: a switch says at any moment what they
+   * have counted, and what they drop says at once who wants more. Agents say once a second what
+   * they have paced, and a window that is shorter than a period would be noise.
+   */
+  static final int PARTS = 2;
+
   private final Map<String, CounterReading> readings = new HashMap<>();
+
+  /** In which part of which period, as these are counted. */
+  private final Map<String, Long> readIn = new HashMap<>();
+
   private final Map<String, Observation> seen = new HashMap<>();
   private Observations now = Observations.NONE;
 
@@ -32,26 +43,40 @@ final class RateHistories {
   /** Nobody goes by it for a while. Periods go on counting, so that none is taken for another. */
   void clear() {
     readings.clear();
+    readIn.clear();
     seen.clear();
     now = Observations.of(now.period(), Map.of());
   }
 
-  /** A period is over. Of whom nothing new was counted, nothing new is known. */
+  /** A part of a period is over. Of whom nothing new was counted, nothing new is known. */
   void measure(Collection<Proof> proofs) {
     Set<String> here = new HashSet<>();
+    Map<String, Observation> fresh = new HashMap<>();
     for (Proof proof : proofs) {
       String id = proof.conversation().id().toString();
       CounterReading.of(proof)
           .ifPresent(
               counted -> {
                 here.add(id);
-                Optional.ofNullable(readings.put(id, counted))
-                    .ifPresent(before -> follow(id, before, counted));
+                if (isDue(id, proof)) {
+                  readIn.put(id, now.period());
+                  Optional.ofNullable(readings.put(id, counted))
+                      .ifPresent(before -> follow(id, before, counted));
+                  Optional.ofNullable(seen.get(id)).ifPresent(known -> fresh.put(id, known));
+                }
               });
     }
     readings.keySet().retainAll(here);
+    readIn.keySet().retainAll(here);
     seen.keySet().retainAll(here);
-    now = Observations.of(now.period() + 1, seen);
+    now = Observations.of(now.period() + 1, fresh);
+  }
+
+  private boolean isDue(String id, Proof proof) {
+    return proof.conversation().isMetered()
+        || Optional.ofNullable(readIn.get(id))
+            .filter(last -> now.period() - last < PARTS)
+            .isEmpty();
   }
 
   private void follow(String id, CounterReading before, CounterReading counted) {

@@ -1,6 +1,7 @@
 package org.paceline.control.port;
 
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import org.paceline.control.directive.Meter;
 import org.paceline.control.model.Conversation;
 import org.paceline.intents.unit.DataRate;
@@ -18,4 +19,10 @@ public interface FirstHopLimiter {
 
   /** The conversation is over, or no longer limited here. */
   void release(Conversation conversation);
+
+  /**
+   * Asks the switches what was counted of those whom nobody else counts. Completes when all were
+   * told of that has been answered.
+   */
+  CompletableFuture<Void> count();
 }

@@ -2,6 +2,7 @@ package org.paceline.control.port;
 
 import java.util.Collection;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import org.paceline.control.directive.RateDirective;
 import org.paceline.control.model.Conversation;
 import org.paceline.control.model.PoolId;
@@ -36,6 +37,14 @@ public interface RateSender {
    * anything.
    */
   default void askAgain(String host) {}
+
+  /**
+   * Has all say now what they have counted who say so only when asked: meters of switches. It comes
+   * as what agents count; then this completes, on the worker.
+   */
+  default CompletableFuture<Void> count() {
+    return CompletableFuture.allOf();
+  }
 
   /** The conversation cannot be served; its host may want to know why. */
   void refuse(Conversation conversation, Unserved why);

@@ -23,8 +23,14 @@ final class RateHistoriesTest {
 
   /** Two seconds in which it sent so much of its rate. */
   private void period(long heldKbps, long sentKbps) {
-    second += 2;
-    bytes += sentKbps * 250;
+    part(heldKbps, sentKbps);
+    part(heldKbps, sentKbps);
+  }
+
+  /** One of them. */
+  private void part(long heldKbps, long sentKbps) {
+    second += 1;
+    bytes += sentKbps * 125;
     histories.measure(List.of(proof(heldKbps)));
   }
 
@@ -57,19 +63,19 @@ final class RateHistoriesTest {
 
   @Example
   void theLastPeriodComesFirstAndOnlySomeAreKept() {
-    period(1_000, 0);
+    part(1_000, 0);
     assertThat(histories.now().seen()).isEmpty();
     for (int sent = 100; sent <= 600; sent += 100) {
       period(1_000, sent);
     }
     assertThat(seen().sent()).containsExactly(kbps(600), kbps(500), kbps(400), kbps(300));
     assertThat(seen().isHeldBack()).isFalse();
-    assertThat(histories.now().period()).isEqualTo(7);
+    assertThat(histories.now().period()).isEqualTo(13);
   }
 
   @Example
   void whoUsesTheLeastThatItHadInThePeriodIsHeldBack() {
-    period(1_000, 0);
+    part(1_000, 0);
     period(1_000, 990);
     assertThat(seen().isHeldBack()).isTrue();
     period(4_000, 990);
@@ -81,7 +87,7 @@ final class RateHistoriesTest {
 
   @Example
   void countersThatBeginAnewSayNothing() {
-    period(1_000, 500);
+    part(1_000, 500);
     period(1_000, 500);
     bytes = 0;
     period(1_000, 0);
@@ -94,7 +100,7 @@ final class RateHistoriesTest {
     histories.clear();
     assertThat(histories.now().seen()).isEqualTo(Map.of());
     period(1_000, 500);
-    assertThat(histories.now().period()).isEqualTo(2);
+    assertThat(histories.now().period()).isEqualTo(4);
   }
 
   @Example
@@ -104,19 +110,37 @@ final class RateHistoriesTest {
     period(1_000, 990);
     assertThat(seen().isHeldBack()).as("nothing is dropped").isFalse();
     assertThat(seen().tried()).hasValue(kbps(990));
-    // Half of what arrives in two seconds at 1 Mbit/s.
-    dropped += 250;
-    period(1_000, 1_000);
+    // Half of what arrives in a second at 1 Mbit/s.
+    dropped += 125;
+    part(1_000, 1_000);
     assertThat(seen().isHeldBack()).isTrue();
     assertThat(seen().tried()).hasValue(kbps(2_000));
   }
 
   @Example
   void ofWhatIsPacedNobodySeesWhatIsTried() {
-    period(1_000, 0);
+    part(1_000, 0);
     dropped += 100;
     period(1_000, 500);
     assertThat(seen().tried()).isEmpty();
     assertThat(seen().isHeldBack()).isFalse();
+  }
+
+  /** Each observation counts once, so that one window is not taken for two. */
+  @Example
+  void aMeterIsSeenInEachPartOfAPeriodAndWhatIsPacedOnceAPeriod() {
+    part(1_000, 500);
+    part(1_000, 500);
+    assertThat(histories.now().seen()).as("paced, in the midst of a period").isEmpty();
+    part(1_000, 700);
+    assertThat(seen().sent()).containsExactly(kbps(600));
+    part(1_000, 700);
+    assertThat(histories.now().seen()).isEmpty();
+    enforcement = Enforcement.FIRST_HOP;
+    part(1_000, 700);
+    part(1_000, 300);
+    assertThat(seen().sent().get(0)).isEqualTo(kbps(300));
+    part(1_000, 400);
+    assertThat(seen().sent().get(0)).isEqualTo(kbps(400));
   }
 }

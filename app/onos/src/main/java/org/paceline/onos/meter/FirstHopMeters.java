@@ -53,6 +53,7 @@ public final class FirstHopMeters implements FirstHopLimiter, InstalledState {
   private final MeterQuota quota;
   private final Worker worker;
   private final Acknowledgement acknowledgement;
+  private final Consumer<List<Counters>> counted;
   private final BiConsumer<ConversationId, Unserved> refused;
   private final Map<ConversationId, Limit> limits = new HashMap<>();
   private final Map<ConversationId, Limit.MissingNet> missing = new HashMap<>();
@@ -65,7 +66,11 @@ public final class FirstHopMeters implements FirstHopLimiter, InstalledState {
   /** Whose counters are being read, for meters that change. */
   private final Set<DeviceId> isRead = new HashSet<>();
 
+  /** When all were last asked what they have counted. */
+  private Optional<Duration> lastCounted = Optional.empty();
+
   /**
+   * @param counted is told, on the worker, what meters have counted
    * @param refused is told, on the worker, of a conversation that cannot be metered, and why
    */
   public FirstHopMeters(
@@ -73,12 +78,14 @@ public final class FirstHopMeters implements FirstHopLimiter, InstalledState {
       ConversationRules rules,
       Worker worker,
       Acknowledgement acknowledgement,
+      Consumer<List<Counters>> counted,
       BiConsumer<ConversationId, Unserved> refused) {
     this.meters = meters;
     this.rules = rules;
     this.quota = meters.quota();
     this.worker = worker;
     this.acknowledgement = acknowledgement;
+    this.counted = counted;
     this.refused = refused;
     rules.renewMetersBy(this::makeAgain);
   }
@@ -375,21 +382,31 @@ public final class FirstHopMeters implements FirstHopLimiter, InstalledState {
   /**
    * Tells of each switch that answers what its meters have counted for those whom nobody else
    * counts: one question a switch. What an agent paces its agent counts.
-   *
-   * @param counted is told on the worker
    */
-  public void count(Consumer<List<Counters>> counted) {
-    for (DeviceId device : totals.devices()) {
-      meters
-          .count(device)
-          .thenAccept(
-              counts -> {
-                if (!counts.isEmpty()) {
-                  totals.read(device, counts);
-                  counted.accept(counters(device));
-                }
-              });
+  @Override
+  public CompletableFuture<Void> count() {
+    lastCounted = Optional.of(worker.now());
+    return CompletableFuture.allOf(
+        totals.devices().stream().map(this::count).toArray(CompletableFuture[]::new));
+  }
+
+  /** Unless they were asked within so long: a scheme asks when it goes by what they say. */
+  public void countUnlessWithin(Duration pause) {
+    if (lastCounted.filter(last -> last.plus(pause).compareTo(worker.now()) > 0).isEmpty()) {
+      count();
     }
+  }
+
+  private CompletableFuture<Void> count(DeviceId device) {
+    return meters
+        .count(device)
+        .thenAccept(
+            counts -> {
+              if (!counts.isEmpty()) {
+                totals.read(device, counts);
+                counted.accept(counters(device));
+              }
+            });
   }
 
   private List<Counters> counters(DeviceId device) {

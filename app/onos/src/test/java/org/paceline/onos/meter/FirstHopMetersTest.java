@@ -6,7 +6,6 @@ import static org.paceline.onos.meter.MeterRig.FIRST;
 import static org.paceline.onos.meter.MeterRig.FLOOD;
 import static org.paceline.onos.meter.MeterRig.OTHER;
 
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -82,9 +81,8 @@ final class FirstHopMetersTest {
     rig.asked.counted.put(1L, MeterCount.of(1_000, 1, 0, 0));
     rig.asked.answer(true);
     rig.asked.counted.put(1L, MeterCount.of(30_000, 30, 0, 0));
-    List<Counters> counted = new ArrayList<>();
-    rig.meters.count(counted::addAll);
-    assertThat(counted).singleElement().extracting(Counters::sentBytes).isEqualTo(40_000L);
+    rig.meters.count();
+    assertThat(rig.counted).singleElement().extracting(Counters::sentBytes).isEqualTo(40_000L);
   }
 
   @Test

@@ -19,6 +19,7 @@ import org.paceline.control.directive.Meter;
 import org.paceline.control.directive.Pace;
 import org.paceline.control.model.Conversation;
 import org.paceline.control.model.ConversationId;
+import org.paceline.control.model.Counters;
 import org.paceline.control.model.Enforcement;
 import org.paceline.control.model.InstalledElement;
 import org.paceline.control.model.InstalledRate;
@@ -55,6 +56,7 @@ final class MeterRig {
   final RecordedSwitches switches = new RecordedSwitches(1);
   final MetersOfOneSwitch service = new MetersOfOneSwitch();
   final List<InstalledRate> acknowledged = new ArrayList<>();
+  final List<Counters> counted = new ArrayList<>();
   final Map<ConversationId, Unserved> refused = new HashMap<>();
   final Allowance allowance = new Allowance();
   final Answers asked = new Answers();
@@ -71,6 +73,7 @@ final class MeterRig {
           rules,
           worker,
           (host, version, rates) -> acknowledged.addAll(rates),
+          counted::addAll,
           refused::putIfAbsent);
 
   MeterRig() {

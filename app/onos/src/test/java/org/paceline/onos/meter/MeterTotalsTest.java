@@ -3,8 +3,7 @@ package org.paceline.onos.meter;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.paceline.onos.meter.MeterRig.FLOOD;
 
-import java.util.ArrayList;
-import java.util.List;
+import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.paceline.control.model.Counters;
 import org.paceline.control.telemetry.MeterCount;
@@ -15,10 +14,10 @@ final class MeterTotalsTest {
   private final MeterRig rig = new MeterRig();
 
   private Counters counted() {
-    List<Counters> all = new ArrayList<>();
-    rig.meters.count(all::addAll);
-    assertThat(all).hasSize(1);
-    return all.get(0);
+    rig.counted.clear();
+    assertThat(rig.meters.count()).isCompleted();
+    assertThat(rig.counted).hasSize(1);
+    return rig.counted.get(0);
   }
 
   private void hasCounted(long meter, long bytes, long droppedBytes) {
@@ -78,20 +77,30 @@ final class MeterTotalsTest {
   @Test
   void aSilentSwitchAndWhoIsOverSayNothing() {
     rig.limit(FLOOD, 4_000);
-    List<Counters> none = new ArrayList<>();
-    rig.meters.count(none::addAll);
+    assertThat(rig.meters.count()).isCompleted();
     rig.over(FLOOD);
     hasCounted(1, 50_000, 0);
-    rig.meters.count(none::addAll);
-    assertThat(none).isEmpty();
+    rig.meters.count();
+    assertThat(rig.counted).isEmpty();
+  }
+
+  @Test
+  void whoWasAskedByASchemeIsNotAskedAgainRightAfter() {
+    rig.limit(FLOOD, 4_000);
+    hasCounted(1, 50_000, 0);
+    rig.meters.count();
+    rig.meters.countUnlessWithin(Duration.ofMillis(1));
+    assertThat(rig.counted).hasSize(1);
+    rig.worker.passTime();
+    rig.meters.countUnlessWithin(Duration.ofMillis(1));
+    assertThat(rig.counted).hasSize(2);
   }
 
   @Test
   void whomItsAgentPacesItsAgentCounts() {
     rig.meters.guard(MeterRig.PACED, DataRate.ofKilobitsPerSecond(5_000));
     hasCounted(1, 50_000, 0);
-    List<Counters> none = new ArrayList<>();
-    rig.meters.count(none::addAll);
-    assertThat(none).isEmpty();
+    rig.meters.count();
+    assertThat(rig.counted).isEmpty();
   }
 }

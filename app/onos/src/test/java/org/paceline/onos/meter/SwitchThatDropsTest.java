@@ -81,6 +81,7 @@ final class SwitchThatDropsTest {
               rules,
               worker,
               (host, version, rates) -> acknowledged.addAll(rates),
+              counters -> {},
               (id, why) -> refused());
       new Reconciler(
               new ProofBook(),
