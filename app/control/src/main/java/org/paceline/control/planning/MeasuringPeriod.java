@@ -2,7 +2,6 @@ package org.paceline.control.planning;
 
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.atomic.AtomicBoolean;
 import org.paceline.control.port.Worker;
 
 /**
@@ -18,6 +17,9 @@ final class MeasuringPeriod {
   private final Runnable replan;
   private boolean isRunning;
   private boolean isWanted;
+
+  /** How many periods have: each ends once. */
+  private long ended;
 
   /** What is measured. */
   interface Measurement {
@@ -70,10 +72,11 @@ final class MeasuringPeriod {
       isRunning = false;
       return;
     }
-    AtomicBoolean isOver = new AtomicBoolean();
+    long ending = ended;
     Runnable measured =
         () -> {
-          if (!isOver.getAndSet(true)) {
+          if (ended == ending) {
+            ended++;
             measured(period);
           }
         };
