@@ -8,7 +8,7 @@ import org.apache.karaf.shell.api.action.lifecycle.Service;
 import org.paceline.cli.PacelineCommand;
 import org.paceline.cli.table.Table;
 import org.paceline.cli.table.Words;
-import org.paceline.control.api.UseCases;
+import org.paceline.control.api.ReservationService;
 import org.paceline.control.ingress.ExporterCounts;
 import org.paceline.control.ingress.IngressDay;
 import org.paceline.control.ingress.IngressLists;
@@ -23,17 +23,28 @@ import org.paceline.control.view.ElephantView;
     name = "elephants",
     description = "Who is an elephant by the flow records of each ingress, and who is led apart",
     detailedDescription = "classpath:help/elephants.txt")
-public final class ElephantsCommand extends PacelineCommand<UseCases> {
+public final class ElephantsCommand extends PacelineCommand<ElephantsCommand.Sources> {
   private static final int PERCENT = 100;
 
+  /** Who knows of elephants. */
+  static final class Sources {
+    private final IngressLists lists;
+    private final ReservationService circuits;
+
+    private Sources(IngressLists lists, ReservationService circuits) {
+      this.lists = lists;
+      this.circuits = circuits;
+    }
+  }
+
   public ElephantsCommand() {
-    super(all -> all);
+    super(all -> new Sources(all.elephants(), all.reservations()));
   }
 
   @Override
-  protected Table table(UseCases use) {
-    IngressLists lists = use.elephants();
-    return table(lists.states(), use.reservations().elephants(), lists.isApplied(), lists.due());
+  protected Table table(Sources use) {
+    return table(
+        use.lists.states(), use.circuits.elephants(), use.lists.isApplied(), use.lists.due());
   }
 
   static Table table(
