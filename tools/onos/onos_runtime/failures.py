@@ -11,8 +11,10 @@ _FATAL = re.compile(
     r"|Address already in use|Error scheduling deployment|Failed to bind"
 )
 _NOTABLE = re.compile(r"\| (ERROR|WARN ) \||^Caused by|^Exception in thread|^Error|^Unrecognized")
-# Both were seen on machines with far more work than they can do.
+# All were seen on machines with far more work than they can do.
 _BY_HALF = {
+    # Karaf looks once for the list of what it is to start, which lies in the folder that was just laid out.
+    "Error installing boot feature repository": "Karaf did not read the list of its features",
     # Two of its threads activated components that need each other's lock: both gave up, for good.
     "IllegalStateException: Could not obtain lock": "ONOS's components blocked each other",
     # The web container gave up on REST; nobody tries again.

@@ -16,6 +16,7 @@ def settings(tmp_path):
     ("2026-11-25T20:07:26,088 | ERROR | paxweb-extender-2-thread-1 | WebAppPublisher | 88 | Error deploying web application", "REST"),
     ("2026-11-26T14:25:27,581 | ERROR | paxweb-extender-2-thread-1 | HttpServiceStarted | 92 | Exception finalizing HttpContext registration", "REST"),
     ("java.lang.IllegalStateException: Could not obtain lock", "blocked each other"),
+    ("2026-11-28T19:12:53 | ERROR | activator-1-thread-2 | BootFeaturesInstaller | 13 | Error installing boot feature repository mvn:x", "its features"),
 ])  # fmt: skip
 def test_what_another_start_helps_against_is_known(settings, line, why):
     settings.log_file.write_text(f"2026-11-25T20:07:24 | INFO | all is well\n{line}\n")
