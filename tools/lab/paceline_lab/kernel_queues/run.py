@@ -24,7 +24,7 @@ NAME, MEMORY_MB = "queues", 500
 WARM_UP_S = 8.0
 # A run on an idle machine needs so many seconds beside those of its traffic; on a busy one this kernel's clock goes on, and its programs do not.
 STARTS_S, BOOT_S, PATIENCE = 6.0, 60.0, 10
-# By the mean of a run; a wire that has a processor is late by 0.1 ms.
+# By the mean of a run: half of the least margin of a wait that is claimed.
 LATE_MS = 0.5
 TOO_BUSY = "The other kernel had too little of the processor. Maybe repeat it where nothing else runs, or with a lower --mbit"
 INSIDE = Path(__file__).with_name("inside.py")
