@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -21,6 +22,7 @@ import org.onosproject.net.flow.FlowRuleOperations;
 import org.onosproject.net.flow.FlowRuleServiceAdapter;
 import org.paceline.control.ManualWorker;
 import org.paceline.control.SolverBug;
+import org.paceline.control.port.Worker;
 
 class StagedWriterTest {
   private final RecordedSwitches switches = new RecordedSwitches(1);
@@ -39,18 +41,12 @@ class StagedWriterTest {
     ManualWorker worker = new ManualWorker().goingOn();
     AtomicInteger told = new AtomicInteger();
     StagedWriter writer =
-        new StagedWriter(
-            OwnRules.of(
-                new FlowRuleServiceAdapter() {
-                  @Override
-                  public void apply(FlowRuleOperations operations) {
-                    if (told.incrementAndGet() > 2) {
-                      operations.callback().onSuccess(operations);
-                    }
-                  }
-                },
-                new DefaultApplicationId(1, "test"),
-                device -> true),
+        telling(
+            operations -> {
+              if (told.incrementAndGet() > 2) {
+                operations.callback().onSuccess(operations);
+              }
+            },
             worker);
     CompletableFuture<Set<FlowRule>> outcome =
         writer.write(List.of(List.of(add(1)), List.of(add(2))));
@@ -70,19 +66,13 @@ class StagedWriterTest {
       ManualWorker worker = new ManualWorker().goingOn();
       AtomicInteger left = new AtomicInteger(failing);
       StagedWriter writer =
-          new StagedWriter(
-              OwnRules.of(
-                  new FlowRuleServiceAdapter() {
-                    @Override
-                    public void apply(FlowRuleOperations operations) {
-                      if (left.decrementAndGet() == 0) {
-                        bug.thrown();
-                      }
-                      operations.callback().onSuccess(operations);
-                    }
-                  },
-                  new DefaultApplicationId(1, "test"),
-                  device -> true),
+          telling(
+              operations -> {
+                if (left.decrementAndGet() == 0) {
+                  bug.thrown();
+                }
+                operations.callback().onSuccess(operations);
+              },
               worker);
       CompletableFuture<Set<FlowRule>> outcome =
           writer.write(List.of(List.of(add(1)), List.of(add(2))));
@@ -90,6 +80,21 @@ class StagedWriterTest {
       worker.pass(Duration.ofSeconds(1));
       assertThat(worker.faults).singleElement().asString().contains("could not be handed");
     }
+  }
+
+  /** A writer to an ONOS that does this with what it is told. */
+  private static StagedWriter telling(Consumer<FlowRuleOperations> onos, Worker worker) {
+    return new StagedWriter(
+        OwnRules.of(
+            new FlowRuleServiceAdapter() {
+              @Override
+              public void apply(FlowRuleOperations operations) {
+                onos.accept(operations);
+              }
+            },
+            new DefaultApplicationId(1, "test"),
+            device -> true),
+        worker);
   }
 
   private static FlowRuleOperation add(int priority) {
