@@ -7,9 +7,8 @@ import ctypes
 import os
 
 import pytest
-
-from paceline_lab import net_namespaces
-from paceline_lab.ledger import run
+from paceline_lab.machine import net_namespaces
+from paceline_lab.machine.ledger import run
 
 CLONE_NEWNS, CLONE_NEWNET = 0x00020000, 0x40000000
 # How long a test lasts that says nothing by the marker `lasts`: a guess, to order the groups.

@@ -12,7 +12,7 @@ from pathlib import Path
 # mn reads this file with exec(), so that it has no __file__.
 sys.path.insert(0, str(Path((lambda: None).__code__.co_filename).resolve().parent))
 
-from paceline_lab import mininet_nodes  # noqa: E402
+from paceline_lab.networks import mininet_nodes  # noqa: E402
 
 controllers = {"paceline": mininet_nodes.PacelineController}
 hosts = {"paceline": mininet_nodes.PacelineHost}

@@ -8,11 +8,12 @@ import signal
 import sys
 from typing import NoReturn
 
-from . import demo, first_packet, northbound, options
+from . import options
+from .bench import first_packet, northbound
 from .chaos import run as chaos
-from .errors import Unusable
-from .ledger import Busy, Ledger
-from .ovs import Missing
+from .demo import run as demo
+from .errors import Missing, Unusable
+from .machine.ledger import Busy, Ledger
 from .scenarios import aqos, diffperf, elephants, smallnet
 
 

@@ -11,19 +11,19 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from .arguments import between
+from .demo.lab import HEADROOM, LEND, SETTLING_S, USUAL, opening_s
+from .demo.network import Bottleneck
+from .demo.rivals import RIVALS
 from .evaluate import asked as evaluation
 from .evaluate.asked import EvaluateOptions
 from .kernel_queues import asked as kernel_queues
 from .kernel_queues.asked import QueuesOptions
-from .lab import HEADROOM, LEND, SETTLING_S, USUAL, opening_s
 from .measure_utility import asked
 from .measure_utility.asked import MeasureUtilityOptions
-from .mix import MOST_APPLICATIONS
-from .network import Bottleneck
 from .real_programs import asked as real_programs
 from .real_programs.asked import RealProgramsOptions
 from .repeats import MOST as MOST_REPEATS
-from .rivals import RIVALS
+from .traffic.mix import MOST_APPLICATIONS
 
 # Of AQoS's scenario.
 EXPERIMENTS, PROTOCOLS = ("20", "30", "40", "50"), ("udp", "tcp")

@@ -12,11 +12,10 @@ import textwrap
 from pathlib import Path
 
 import pytest
-
-from paceline_lab import ledger
-from paceline_lab.agents import ROOT
-from paceline_lab.own_ovs import wait_until_true
-from paceline_lab.space import Space, inside, remove_namespace
+from paceline_lab.checkout import ROOT
+from paceline_lab.machine import ledger
+from paceline_lab.networks.own_ovs import wait_until_true
+from paceline_lab.networks.space import Space, inside, remove_namespace
 
 TARGET = ROOT / "host-agent-java" / "agent" / "target"
 # By Debian's name of the processor, and by JNA's.

@@ -10,15 +10,14 @@ import time
 from pathlib import Path
 
 import pytest
-
-from paceline_lab.emulated_network import EmulatedNetwork
-from paceline_lab.own_ovs import wait_until_true
-from paceline_lab.space import Space
-from paceline_lab.topology import Host, Topology
+from paceline_lab.checkout import ROOT
+from paceline_lab.networks.emulated_network import EmulatedNetwork
+from paceline_lab.networks.own_ovs import wait_until_true
+from paceline_lab.networks.space import Space
+from paceline_lab.networks.topology import Host, Topology
 
 pytestmark = pytest.mark.e2e
 
-ROOT = Path(__file__).resolve().parents[3]
 JAR = ROOT / "tools/elephants/target/paceline-elephants.jar"
 SENDER, RECEIVER = Host("a", 1, 1), Host("b", 2, 1)
 BYTES = 8_000_000

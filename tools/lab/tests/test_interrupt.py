@@ -2,13 +2,13 @@
 
 import subprocess
 import sys
-from pathlib import Path
 
-LAB = Path(__file__).resolve().parents[1]
+from paceline_lab.checkout import LAB
+
 BEGIN = """
 import os, signal, sys, time
 from paceline_lab.__main__ import Interrupted, heed_interrupts
-from paceline_lab.ledger import Ledger
+from paceline_lab.machine.ledger import Ledger
 heed_interrupts()
 """
 

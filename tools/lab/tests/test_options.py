@@ -1,7 +1,8 @@
 import pytest
-
-from paceline_lab import options, ovs, rivals
-from paceline_lab.mix import KINDS
+from paceline_lab import options
+from paceline_lab.demo import rivals
+from paceline_lab.networks import ovs
+from paceline_lab.traffic.mix import KINDS
 
 
 def refused(capsys, *words):

@@ -1,5 +1,4 @@
 import pytest
-
 from paceline_lab.repeats import interval, together
 
 

@@ -10,9 +10,8 @@ import tempfile
 from pathlib import Path
 
 import pytest
-
-from paceline_lab.agents import ROOT
-from paceline_lab.ledger import run
+from paceline_lab.checkout import ROOT
+from paceline_lab.machine.ledger import run
 
 pytestmark = pytest.mark.e2e
 PACKAGE = "paceline-trial"

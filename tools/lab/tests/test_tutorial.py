@@ -10,12 +10,11 @@ import subprocess
 import time
 
 import pytest
-
-from paceline_lab.agents import ROOT
+from paceline_lab.checkout import ROOT
 from paceline_lab.commands_page import Step, steps
-from paceline_lab.ledger import run
-from paceline_lab.managed import PORTS, listening
-from paceline_lab.small_network import NAME, OFFICE, interfaces, own_interfaces
+from paceline_lab.demo.managed import PORTS, listening
+from paceline_lab.machine.ledger import run
+from paceline_lab.networks.small_network import NAME, OFFICE, interfaces, own_interfaces
 
 pytestmark = pytest.mark.e2e
 PAGE = ROOT / "docs/tutorial/README.md"

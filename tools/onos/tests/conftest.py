@@ -10,11 +10,10 @@ import time
 
 import pytest
 from onos_driver import OPENFLOW, REST_PORT, ROOM, SPACE, Onosctl, RestInside
-
-from paceline_lab.emulated_network import EmulatedNetwork
-from paceline_lab.ledger import run
-from paceline_lab.space import Space
-from paceline_lab.topology import Host, Link, Topology
+from paceline_lab.machine.ledger import run
+from paceline_lab.networks.emulated_network import EmulatedNetwork
+from paceline_lab.networks.space import Space
+from paceline_lab.networks.topology import Host, Link, Topology
 
 # h1 - s1 - s2 - h2
 PAIR = Topology(2, (Link(1, 2, 0, 1000),), (Host("h1", 1, 1), Host("h2", 2, 2)))

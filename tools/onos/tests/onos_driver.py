@@ -8,8 +8,7 @@ import time
 from pathlib import Path
 
 from onos_runtime.rest import Rest
-
-from paceline_lab import space
+from paceline_lab.networks import space
 
 # Of ONOS and the switches: no port or interface meets those outside.
 SPACE = "pot"

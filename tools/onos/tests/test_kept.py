@@ -6,7 +6,6 @@ import datetime
 import subprocess
 
 import pytest
-
 from onos_runtime import certificates, home
 from onos_runtime.progress import Progress
 from onos_runtime.runtime import Runtime

@@ -7,7 +7,6 @@ import zipfile
 from pathlib import Path
 
 import pytest
-
 from onos_driver import OPENFLOW, Onosctl
 
 pytestmark = pytest.mark.e2e

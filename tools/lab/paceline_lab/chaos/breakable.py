@@ -6,11 +6,12 @@ import subprocess
 from pathlib import Path
 from typing import Any
 
-from .. import cables, native
-from ..emulated_network import EmulatedNetwork
-from ..ledger import run
-from ..space import Onos, Space, inside
-from ..topology import Host
+from ..machine import native
+from ..machine.ledger import run
+from ..networks import cables
+from ..networks.emulated_network import EmulatedNetwork
+from ..networks.space import Onos, Space, inside
+from ..networks.topology import Host
 from .disk import Disk
 from .world import AGENTS, DIAMOND, World
 

@@ -6,7 +6,7 @@ import contextlib
 import shutil
 from pathlib import Path
 
-from ..ledger import run
+from ..machine.ledger import run
 
 HOME = Path("/run/paceline-chaos")
 # Nothing is written of it but what ONOS writes, and far more is free than ONOS warns of (`diskAlarmMegabytes`).

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from ..own_ovs import wait_until_true
+from ..networks.own_ovs import wait_until_true
 from .breakable import BreakableWorld
 from .world import ACTIVE, AGENTS, DIAMOND, NOW_AND_THEN
 

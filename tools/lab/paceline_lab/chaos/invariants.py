@@ -7,9 +7,9 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from ..installed import PacingClasses
-from ..loads import Held, Reading, Sender, at_one_moment
-from ..managed import is_installed, lent_kbps
+from ..networks.conversations import is_installed, lent_kbps
+from ..networks.installed import PacingClasses
+from ..networks.loads import Held, Reading, Sender, at_one_moment
 from .world import AGENTS, METERED, PACED, RECEIVER, WATCHED_INTENT, World
 
 # The part of a link that conversations may be sending: the setting usableThousandths.

@@ -14,9 +14,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from ..networks.space import Onos
 from ..options import ChaosOptions
 from ..scenarios.staging import staged
-from ..space import Onos
 from ..terminal import Terminal
 from .breakable import BreakableNetwork, BreakableWorld, Clocks
 from .disk import Disk

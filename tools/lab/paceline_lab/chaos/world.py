@@ -7,10 +7,10 @@ import signal
 import subprocess
 from datetime import UTC, datetime, timedelta
 
-from ..emulated_network import EmulatedNetwork
-from ..own_ovs import wait_until_true
-from ..space import Onos
-from ..topology import Host, Link, Topology
+from ..networks.emulated_network import EmulatedNetwork
+from ..networks.own_ovs import wait_until_true
+from ..networks.space import Onos
+from ..networks.topology import Host, Link, Topology
 
 # The way by switch 2 is quick and narrow, that by switch 3 slow and wide.
 DIAMOND = Topology(

@@ -12,13 +12,13 @@ from pathlib import Path
 from typing import Any
 
 from ..arguments import between
-from ..client import PAUSE_S, SSH_PAUSE_S
-from ..lab import BEST_EFFORT, BOTTLENECKS, SETTLING_S, opening_s
-from ..mix import MOST_APPLICATIONS, most_applications
-from ..network import Bottleneck
-from ..on_off import OnOff
-from ..rivals import RIVALS
-from ..variants import VARIANTS
+from ..demo.lab import BEST_EFFORT, BOTTLENECKS, SETTLING_S, opening_s
+from ..demo.network import Bottleneck
+from ..demo.rivals import RIVALS
+from ..demo.variants import VARIANTS
+from ..traffic.client import PAUSE_S, SSH_PAUSE_S
+from ..traffic.mix import MOST_APPLICATIONS, most_applications
+from ..traffic.on_off import OnOff
 
 NAME = "evaluate"
 # A FIFO with CUBIC is best effort.

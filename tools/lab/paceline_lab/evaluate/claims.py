@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from ..demo_claims import FIRST_RATE_MS, GOODPUT, JITTER_MS, ROUND_TRIP_MS, TOO_MUCH, where
-from ..lab import BEST_EFFORT
-from ..report import NAMES
-from ..variants import GROWS, GROWS_TOLD, MANAGED
-from .figures import LEAST, MEAN, FIGURES, Run, of_type, over_types, within
+from ..demo.claims import FIRST_RATE_MS, GOODPUT, JITTER_MS, ROUND_TRIP_MS, TOO_MUCH, where
+from ..demo.lab import BEST_EFFORT
+from ..demo.report import NAMES
+from ..demo.variants import GROWS, GROWS_TOLD, MANAGED
+from .figures import FIGURES, LEAST, MEAN, Run, of_type, over_types, within
 from .result import Measured
 from .statistics import Estimate, estimate
 

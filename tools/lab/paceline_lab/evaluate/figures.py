@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from ..mix import ENDS, KINDS
-from ..report import NAMES
+from ..demo.report import NAMES
+from ..traffic.mix import ENDS, KINDS
 
 Run = dict[str, Any]
 

@@ -14,12 +14,12 @@ from pathlib import Path
 from statistics import median, pstdev
 from typing import Any
 
-from .. import kpi, measure
 from ..charts import Chart, Line, Look, cumulative, standalone
-from ..lab import BEST_EFFORT
-from ..mix import KINDS
-from ..report import COLOURS, NAMES, number
-from ..variants import MANAGED
+from ..demo.lab import BEST_EFFORT
+from ..demo.report import COLOURS, NAMES, number
+from ..demo.variants import MANAGED
+from ..traffic import measure
+from ..traffic.mix import KINDS
 from .figures import Run, dropped_percent, of_type, within
 from .result import Measured
 from .statistics import estimate

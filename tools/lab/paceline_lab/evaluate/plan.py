@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from ..lab import REPORTED_S
-from ..variants import MANAGED, MANAGED_RUNS
+from ..demo.lab import REPORTED_S
+from ..demo.variants import MANAGED, MANAGED_RUNS
 from .asked import MOST_SEED, EvaluateOptions
 
 # From the command to the first run, between two runs, and for agents that start, open everything twice, and stop.

@@ -11,9 +11,9 @@ from typing import Any
 
 from .. import claims as claim_table
 from ..charts import Chart, Line
-from ..lab import commit
-from ..report import COLOURS, NAMES, NOTABLE_UTILITY, cell, choices, headed, lines, number, rivals_said, style
-from ..variants import GROWS, GROWS_TOLD, MANAGED, MANAGED_RUNS, VARIANTS
+from ..checkout import commit
+from ..demo.report import COLOURS, NAMES, NOTABLE_UTILITY, cell, choices, headed, lines, number, rivals_said, style
+from ..demo.variants import GROWS, GROWS_TOLD, MANAGED, MANAGED_RUNS, VARIANTS
 from .asked import EvaluateOptions
 from .busy import QUIET_PERCENT
 from .claims import claims

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from ..lab import BEST_EFFORT
-from ..variants import MANAGED, MANAGED_RUNS
+from ..demo.lab import BEST_EFFORT
+from ..demo.variants import MANAGED, MANAGED_RUNS
 from .figures import FIGURES, LEAST, MEAN, Run
 from .statistics import Estimate, estimate
 

@@ -8,13 +8,14 @@ from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
 
-from .. import rivals
-from ..ledger import Ledger
-from ..lab import HEADROOM, LEND, Lab, Run, commit, require_programs
-from ..managed import Management
-from ..mix import paper_mix
+from ..checkout import commit
+from ..demo import rivals
+from ..demo.lab import HEADROOM, LEND, Lab, Run, require_programs
+from ..demo.managed import Management
+from ..demo.variants import MANAGED_RUNS
+from ..machine.ledger import Ledger
 from ..terminal import Terminal
-from ..variants import MANAGED_RUNS
+from ..traffic.mix import paper_mix
 from . import paper, report
 from .asked import NAME, EvaluateOptions
 from .busy import busy_percent

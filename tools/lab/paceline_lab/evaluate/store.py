@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from ..errors import Unusable
-from ..measure import Samples
+from ..traffic.measure import Samples
 from .asked import EvaluateOptions
 from .plan import Planned
 

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from statistics import mean
 from typing import Any
 
-from ..kpi import quantile
 from ..repeats import interval
+from ..traffic.kpi import quantile
 
 KERNEL, WIRE = "kernel", "wire"
 KERNELS_NAMES = {"fq-codel": "fq_codel", "per-user": "cake dual-dsthost"}

@@ -13,9 +13,10 @@ import time
 from pathlib import Path
 from typing import Any
 
-from .. import native, user_mode
-from ..lab import commit
-from ..ledger import CONTROL_NICE, Ledger
+from ..checkout import commit
+from ..machine import native
+from ..machine.ledger import CONTROL_NICE, Ledger
+from ..networks import user_mode
 from ..terminal import Terminal
 from . import compare
 from .asked import QueuesOptions

@@ -13,8 +13,8 @@ from pathlib import Path
 from typing import Any
 
 from ..arguments import between
-from ..controller import REST
-from ..kpi import LEAST
+from ..networks.controller import REST
+from ..traffic.kpi import LEAST
 from .applications import APPLICATIONS, Application, own
 from .command import FAILED, TOO_LONG
 from .hosts import TO_CLIENT, TO_SERVER

@@ -10,8 +10,8 @@ import json
 import sys
 from typing import Any
 
-from ..client import ClientHost
-from ..mix import KINDS
+from ..traffic.client import ClientHost
+from ..traffic.mix import KINDS
 
 KPIS = {"web": "pageLoadS", "dl": "downloadS", "vod": "meanLevel", "live": "meanLevel", "ssh": "responseS"}
 

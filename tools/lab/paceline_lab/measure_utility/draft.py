@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..controller import Controller
+from ..networks.controller import Controller
 from .hosts import TO_SERVER
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 
-from ..kpi import scaled
+from ..traffic.kpi import scaled
 
 # Table 2: loudness of sender, receiver and side tone, noise of rooms and lines, echo, and one distortion by a codec.
 SLR, RLR, STMR, DS, DR = 8.0, 2.0, 15.0, 3.0, 3.0

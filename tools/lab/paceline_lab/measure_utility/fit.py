@@ -19,7 +19,7 @@ import numpy as np
 from scipy.interpolate import griddata
 from scipy.optimize import isotonic_regression
 
-from ..kpi import LEAST, MOST
+from ..traffic.kpi import LEAST, MOST
 from .samples import Samples
 
 # What is only interpolated gives way to what was measured.

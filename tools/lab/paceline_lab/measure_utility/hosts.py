@@ -12,11 +12,11 @@ from __future__ import annotations
 import subprocess
 from typing import Any
 
-from .. import cables
-from ..hosts import Hosts
-from ..ledger import Ledger
-from ..space import LedgerSpace, inside
-from ..topology import Host
+from ..machine.ledger import Ledger
+from ..networks import cables
+from ..networks.hosts import Hosts
+from ..networks.space import LedgerSpace, inside
+from ..networks.topology import Host
 
 NAMESPACE = "paceline-utility"
 SERVER, CLIENT = "10.9.0.1", "10.9.0.2"

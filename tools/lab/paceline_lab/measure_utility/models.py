@@ -13,7 +13,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from .. import kpi
+from ..traffic import kpi
 from .emodel import g711
 
 # Of a backup of 1 GB: done in ten minutes nobody notices it; one that lasts from evening to morning is of no use.

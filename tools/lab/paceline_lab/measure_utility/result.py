@@ -18,8 +18,9 @@ from typing import Any
 
 import numpy as np
 
-from ..kpi import LEAST, MOST
-from ..report import style
+from ..checkout import ROOT
+from ..demo.report import style
+from ..traffic.kpi import LEAST, MOST
 from .fit import Table, at_samples, fit, resampled
 from .models import Model
 from .monotonicity import Verdict, judge
@@ -28,7 +29,6 @@ from .samples import Samples, half_width
 # The greatest breaks of the rule; how many there are stands beside them.
 SHOWN_BREAKS = 10
 LIBRARIES = ("numpy", "scipy")
-ROOT = Path(__file__).resolve().parents[4]
 
 
 @dataclass(frozen=True)

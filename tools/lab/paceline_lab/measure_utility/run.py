@@ -9,9 +9,9 @@ from __future__ import annotations
 import time
 from typing import Any
 
-from ..controller import Controller
-from ..ledger import Ledger
-from ..services import Services
+from ..demo.services import Services
+from ..machine.ledger import Ledger
+from ..networks.controller import Controller
 from ..terminal import Terminal
 from . import draft
 from .applications import environment

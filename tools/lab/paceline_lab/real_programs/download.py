@@ -10,9 +10,9 @@ import subprocess
 import sys
 import time
 
-from ..client import PAUSE_S
-from ..content import DOWNLOAD_BYTES
-from ..mix import KINDS
+from ..traffic.client import PAUSE_S
+from ..traffic.content import DOWNLOAD_BYTES
+from ..traffic.mix import KINDS
 
 
 def words(local: str, remote: str) -> list[str]:

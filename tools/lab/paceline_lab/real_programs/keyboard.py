@@ -17,7 +17,7 @@ import subprocess
 import sys
 import time
 
-from ..mix import KINDS
+from ..traffic.mix import KINDS
 
 COMMANDS = ("uptime", "date", "ls -la /")
 # A good typist's ten keys a second, and what the lab's users pause between commands.

@@ -7,9 +7,9 @@ import shutil
 import struct
 from pathlib import Path
 
-from .. import content
-from ..adaptation import LIVE, VOD, Ladder
-from ..ledger import run
+from ..machine.ledger import run
+from ..traffic import content
+from ..traffic.adaptation import LIVE, VOD, Ladder
 
 FILMS = {"vod": VOD, "live": LIVE}
 PICTURE_WIDTH = 128

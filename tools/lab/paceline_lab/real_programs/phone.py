@@ -22,7 +22,7 @@ import wave
 from pathlib import Path
 from typing import Any
 
-from ..ledger import FOLDER
+from ..machine.ledger import FOLDER
 from ..measure_utility.traffic import JITTER_BUFFER_S, PACKETISATION_S
 
 PORT, RATE, TONE_HZ = 5060, 8000, 400

@@ -8,13 +8,13 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
-from ..adaptation import LIVE, VOD, Ladder
 from ..errors import Unusable
-from ..ledger import FOLDER
+from ..machine.ledger import FOLDER
 from ..measure_utility.applications import APPLICATIONS, Application
 from ..measure_utility.hosts import CLIENT, SERVER
 from ..measure_utility.models import MODELS, Model
-from ..mix import KINDS
+from ..traffic.adaptation import LIVE, VOD, Ladder
+from ..traffic.mix import KINDS
 
 # Of npm, fetched when they are first needed.
 LIBRARIES = Path(".run/real-programs/node_modules").absolute()

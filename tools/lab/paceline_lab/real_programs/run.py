@@ -11,14 +11,14 @@ import os
 import time
 from typing import Any
 
-from ..ledger import Ledger
+from ..demo.services import Services
+from ..machine.ledger import Ledger
 from ..measure_utility.applications import Application, environment
 from ..measure_utility.command import FAILED, TOO_LONG, Command
 from ..measure_utility.hosts import TwoHosts
 from ..measure_utility.result import provenance
-from ..kpi import LEAST
-from ..services import Services
 from ..terminal import Terminal
+from ..traffic.kpi import LEAST
 from . import needed
 from .asked import RealProgramsOptions
 from .compare import LIGHT, REAL, Compared, claim, lines, tabled

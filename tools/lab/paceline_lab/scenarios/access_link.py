@@ -14,17 +14,16 @@ import shutil
 import subprocess
 from collections.abc import Callable
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
-from .. import agents, cables
-from ..hosts import Hosts
-from ..ledger import CONTROL_NICE
-from ..own_ovs import wait_until_true
-from ..processes import reap
-from ..space import Space, inside, remove_namespace
+from ..checkout import LAB
+from ..machine.ledger import CONTROL_NICE
+from ..machine.processes import reap
+from ..networks import agents, cables
+from ..networks.hosts import Hosts
+from ..networks.own_ovs import wait_until_true
+from ..networks.space import Space, inside, remove_namespace
 
-LAB = Path(__file__).resolve().parents[2]
 HOSTS, WATCHER = ("a", "b", "c"), "p"
 LAN, OUTSIDE = "10.31.1.", "10.31.2."
 SERVER, ROUTER = OUTSIDE + "2", LAN + "1"

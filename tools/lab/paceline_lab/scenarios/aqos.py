@@ -16,12 +16,12 @@ from datetime import UTC, datetime
 from statistics import mean
 from typing import Any
 
-from ..emulated_network import LAB
-from ..lab import commit
-from ..managed import COMPONENT, is_installed
+from ..checkout import LAB, commit
+from ..networks.controller import COMPONENT
+from ..networks.conversations import is_installed
+from ..networks.own_ovs import wait_until_true
+from ..networks.space import Onos
 from ..options import ADAPTIVE, AqosOptions
-from ..own_ovs import wait_until_true
-from ..space import Onos
 from ..terminal import Terminal
 from . import aqos_figures, aqos_report, bottleneck, draws
 from .bottleneck import Bottleneck, sink, source

@@ -10,8 +10,8 @@ from typing import Any
 
 from .. import claims
 from ..charts import Bar, Chart, Line
+from ..demo.report import choices, style
 from ..options import ADAPTIVE
-from ..report import choices, style
 from .aqos_figures import Run, gain_percent, groups
 
 COLOURS = {"queues": "#b8860b", "static-meters": "#c0504d", "hybrid": "#7a5195", ADAPTIVE: "#1f6fb2"}

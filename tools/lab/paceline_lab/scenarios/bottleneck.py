@@ -13,8 +13,8 @@ from __future__ import annotations
 from collections import deque
 from typing import Any
 
-from ..emulated_network import EmulatedNetwork
-from ..topology import Host, Link, Topology
+from ..networks.emulated_network import EmulatedNetwork
+from ..networks.topology import Host, Link, Topology
 from .draws import BEST_EFFORT, BOTTLENECK_KBPS, Experiment
 
 SOURCES = {"QoS1": 1, "QoS2": 1, BEST_EFFORT: 1, "QoS3": 2, "QoS4": 2}

@@ -8,7 +8,7 @@ from bisect import bisect_right
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from ..space import entered
+from ..networks.space import entered
 
 
 @dataclass

@@ -12,16 +12,15 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from .. import rivals
-from ..controller import Controller, wait_until
-from ..emulated_network import LAB, EmulatedNetwork
-from ..lab import commit
-from ..managed import COMPONENT
+from ..checkout import LAB, commit
+from ..demo import rivals
+from ..demo.services import NGINX
+from ..networks.controller import COMPONENT, Controller, wait_until
+from ..networks.emulated_network import EmulatedNetwork
+from ..networks.space import Onos, Space
+from ..networks.topology import Host, Link, Topology
 from ..options import CONGESTION_CONTROLS, DiffperfOptions
-from ..services import NGINX
-from ..space import Onos, Space
 from ..terminal import Terminal
-from ..topology import Host, Link, Topology
 from . import diffperf_report, qoe
 from .staging import staged
 from .views import BULK, SEGMENT_S, write_film

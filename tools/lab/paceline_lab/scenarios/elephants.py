@@ -21,15 +21,14 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
 
-from .. import rivals
-from ..controller import Controller, wait_until
-from ..emulated_network import LAB, EmulatedNetwork
-from ..lab import commit
-from ..managed import COMPONENT
+from ..checkout import LAB, commit
+from ..demo import rivals
+from ..networks.controller import COMPONENT, Controller, wait_until
+from ..networks.emulated_network import EmulatedNetwork
+from ..networks.space import Onos, Space
+from ..networks.topology import Host, Link, Topology, device
 from ..options import ElephantOptions
-from ..space import Onos, Space
 from ..terminal import Terminal
-from ..topology import Host, Link, Topology, device
 from . import elephant_figures, elephant_report
 from .staging import staged
 

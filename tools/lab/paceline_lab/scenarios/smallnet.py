@@ -21,11 +21,11 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from ..agents import JAR, ROOT
-from ..lab import commit
+from ..checkout import ROOT, commit
+from ..errors import Missing
+from ..networks.agents import JAR
+from ..networks.space import Space
 from ..options import SmallNetOptions
-from ..ovs import Missing
-from ..space import Space
 from ..terminal import Terminal
 from . import smallnet_figures, smallnet_report
 from .access_link import DOWNLOAD, HOSTS, P2P, SERVER, UPLOAD, VIDEO, WATCHER, Access, AccessLink, Peers, environment

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-
 from itertools import chain
 from statistics import mean
 from typing import Any

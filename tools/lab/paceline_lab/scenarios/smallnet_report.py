@@ -9,7 +9,7 @@ from typing import Any
 
 from .. import claims
 from ..charts import Bar, Chart, Line
-from ..report import choices, style
+from ..demo.report import choices, style
 from .smallnet_figures import ADAPTIVE, CONTROLLED, TABLE_3, UNCONTROLLED, Run, root
 
 HOST_COLOURS = {"a": "#1f6fb2", "b": "#c0504d", "c": "#5b8c3a"}

@@ -10,9 +10,9 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TypeVar
 
-from .. import ovs
-from ..emulated_network import EmulatedNetwork
-from ..space import Onos, Space, running_onos
+from ..networks import ovs
+from ..networks.emulated_network import EmulatedNetwork
+from ..networks.space import Onos, Space, running_onos
 from ..terminal import Terminal
 
 Network = TypeVar("Network", bound=EmulatedNetwork)

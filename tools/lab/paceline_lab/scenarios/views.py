@@ -15,9 +15,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from .. import fetch
-from ..adaptation import Conventional, Ladder, Playback, film
-from ..fetch import Broken, Connection
+from ..traffic import fetch
+from ..traffic.adaptation import Conventional, Ladder, Playback, film
+from ..traffic.fetch import Broken, Connection
 
 # Big Buck Bunny, as the paper encoded it. Its player is dash.js, which buffers 12 s unless told otherwise.
 KBPS, SEGMENT_S, BUFFER_S = (1200, 2200, 4100), 2.0, 12.0

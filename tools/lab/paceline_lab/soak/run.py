@@ -15,11 +15,11 @@ from typing import Any
 from ..chaos.world import AGENTS, DIAMOND, PACED, RECEIVER, VOICE, World
 from ..charts import Chart, Line
 from ..claims import HEADS, row
-from ..emulated_network import EmulatedNetwork
+from ..demo.report import style
+from ..networks.emulated_network import EmulatedNetwork
+from ..networks.space import Onos
 from ..options import SoakOptions
-from ..report import style
 from ..scenarios.staging import staged
-from ..space import Onos
 from ..terminal import Terminal
 from .samples import UNITS, sample, series
 from .trend import claim

@@ -7,9 +7,9 @@ import re
 from pathlib import Path
 from typing import Any
 
-from .. import java_process
 from ..chaos.world import AGENTS, World
-from ..installed import PacingClasses
+from ..machine import java_process
+from ..networks.installed import PacingClasses
 
 # What is asked for, in the order in which it is shown.
 UNITS = {

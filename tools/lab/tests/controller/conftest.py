@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import pytest
+from paceline_lab.networks.emulated_network import running_network
+from paceline_lab.networks.space import running_onos
+from paceline_lab.networks.topology import Host, Link, Topology
+
 from controller.office import FILES, RULES, VOICE
 from switches.steps import eventually, settled
-
-from paceline_lab.emulated_network import running_network
-from paceline_lab.space import running_onos
-from paceline_lab.topology import Host, Link, Topology
 
 OFFICE = Topology(2, (Link(1, 2, 5, 30),), (Host("a1", 11, 1), Host("a2", 12, 1), Host("b1", 13, 2)))
 

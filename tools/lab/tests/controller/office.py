@@ -10,10 +10,10 @@ import urllib.error
 import urllib.request
 from typing import Any
 
-from switches.steps import eventually, steady
+from paceline_lab.networks.agents import command
+from paceline_lab.networks.space import Onos, entered, inside
 
-from paceline_lab.agents import command
-from paceline_lab.space import Onos, entered, inside
+from switches.steps import eventually, steady
 
 APPLICATIONS = "/v1/applications"
 PACELINE = f"{APPLICATIONS}/org.paceline.app"

@@ -7,12 +7,12 @@ import errno
 import socket
 
 import pytest
+from paceline_lab.checkout import app_archive
+from paceline_lab.networks.shell import login, say
+from paceline_lab.networks.space import entered
+
 from controller.office import APPLICATIONS, FILES, PACELINE, RULES, VOICE, ask, at_rest, is_untouched, refused_agent, waiting_agent, wanted
 from switches.steps import announce, announced, conversations, end, eventually, limits, settled
-
-from paceline_lab.managed import Management
-from paceline_lab.shell import login, say
-from paceline_lab.space import entered
 
 pytestmark = pytest.mark.e2e
 LINK = "of:0000000000000001/100-of:0000000000000002/100"
@@ -93,7 +93,7 @@ def test_a_capacity_of_nothing_is_refused_with_its_link(onos, network, talking):
 
 def test_the_archive_installed_twice_is_refused_and_the_first_goes_on(onos, network, talking):
     before = at_rest(onos)
-    archive = Management.archive().read_bytes()
+    archive = app_archive().read_bytes()
     status, answer = ask(onos, "POST", f"{APPLICATIONS}?activate=true", archive, "application/octet-stream")
     assert status == 409, answer
     assert ask(onos, "GET", PACELINE)[1]["state"] == "ACTIVE"

@@ -6,12 +6,12 @@ import subprocess
 import sys
 
 import pytest
-from controller.office import passes_whole
+from paceline_lab.networks.conversations import is_installed
+from paceline_lab.networks.shell import login, say
 from streams import FETCH, SERVE
-from switches.steps import eventually
 
-from paceline_lab.managed import is_installed
-from paceline_lab.shell import login, say
+from controller.office import passes_whole
+from switches.steps import eventually
 
 pytestmark = pytest.mark.e2e
 STREAMS = 8

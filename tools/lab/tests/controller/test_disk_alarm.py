@@ -6,6 +6,7 @@ import re
 import shutil
 
 import pytest
+
 from controller.office import ask
 from switches.steps import eventually
 

@@ -7,12 +7,13 @@ import tempfile
 from pathlib import Path
 
 import pytest
+from paceline_lab.checkout import ROOT
+from paceline_lab.networks.controller import COMPONENT
+from paceline_lab.networks.conversations import is_installed
+from paceline_lab.traffic import kpi
+
 from controller.office import ask
 from switches.steps import eventually
-
-from paceline_lab import kpi
-from paceline_lab.agents import ROOT
-from paceline_lab.managed import COMPONENT, is_installed
 
 pytestmark = pytest.mark.e2e
 INTENT, PORT = "web-browsing/science_lab", 5200

@@ -9,11 +9,11 @@ import sys
 import time
 
 import pytest
-from controller.office import ask
+from paceline_lab.networks.conversations import is_installed
 from streams import FETCH, SERVE
-from switches.steps import eventually
 
-from paceline_lab.managed import is_installed
+from controller.office import ask
+from switches.steps import eventually
 
 pytestmark = pytest.mark.e2e
 NAMING, SETTING = "/paceline/v1/naming-rules", "/paceline/v1/settings/guestIdleSeconds"
@@ -148,7 +148,7 @@ def test_a_pause_of_a_player_is_no_end_and_idleness_is_one(onos, network, named,
     assert ask(onos, "PUT", SETTING, {"value": 9})[0] == 400
     assert ask(onos, "PUT", SETTING, {"value": 15})[0] == 200
     b1 = network.hosts["b1"].address
-    heard = probe("b1", "receive", str(CALL))
+    probe("b1", "receive", str(CALL))
     said = probe("a2", "send", "--seconds=6", f"call:{CALL}:{b1}:{CALL}:20:100")
     one = eventually(lambda: served(onos, "calls"))
     said.wait(60)
@@ -169,8 +169,8 @@ def test_a_pause_of_a_player_is_no_end_and_idleness_is_one(onos, network, named,
 
 def test_another_list_renames_at_once(onos, network, named, probe):
     b1 = network.hosts["b1"].address
-    heard = probe("b1", "receive", str(CALL))
-    said = probe("a2", "send", f"call:{CALL}:{b1}:{CALL}:20:100")
+    probe("b1", "receive", str(CALL))
+    probe("a2", "send", f"call:{CALL}:{b1}:{CALL}:20:100")
     eventually(lambda: served(onos, "calls"))
     other = {"rules": [{"name": "shell", "intent": "remote-terminal/sshadmin", "match": {"localMac": network.hosts["a2"].mac, "protocol": "udp"}}]}
     assert ask(onos, "PUT", NAMING, other)[0] == 200

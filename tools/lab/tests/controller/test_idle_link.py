@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import pytest
+from paceline_lab.networks.conversations import is_installed
+
 from controller.office import FILES, may_send_kbps, passes_whole, pool_kbps
 from controller.test_receivers import download
 from switches.steps import conversations, eventually, settled
-
-from paceline_lab.managed import is_installed
 
 pytestmark = pytest.mark.e2e
 MORE, OWN = FILES + 1, FILES + 2

@@ -9,6 +9,7 @@ import sys
 import time
 
 import pytest
+
 from controller.office import FILES, VOICE, ask
 from switches.steps import eventually, meters_of_ports, ports_are_metered, settled
 

@@ -6,11 +6,11 @@ import subprocess
 import sys
 
 import pytest
-from controller.office import RULES, is_untouched
+from paceline_lab.networks.conversations import is_installed
 from streams import FETCH, PORT, SERVE
-from switches.steps import eventually
 
-from paceline_lab.managed import is_installed
+from controller.office import RULES, is_untouched
+from switches.steps import eventually
 
 pytestmark = pytest.mark.e2e
 SETTINGS = "/v1/configuration/org.paceline.onos.PacelineComponent"

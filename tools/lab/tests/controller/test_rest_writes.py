@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 
 import pytest
+
 from controller.office import FILES, PACELINE, VOICE, alarms_but_drops, ask, at_rest, wanted
 from switches.steps import announced, conversations, eventually
 

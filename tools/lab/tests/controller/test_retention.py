@@ -6,6 +6,7 @@ import json
 import stat
 
 import pytest
+
 from controller.office import ask
 from switches.steps import eventually
 

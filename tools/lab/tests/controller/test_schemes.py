@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 
 import pytest
+
 from controller.office import FILES, ask
 from switches.steps import announce, announced, conversations, end, eventually, metered_kbps, path, steady
 

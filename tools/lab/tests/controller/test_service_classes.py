@@ -6,6 +6,7 @@ import signal
 import time
 
 import pytest
+
 from controller.office import ask
 from switches.steps import announce, announced, end, eventually
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import pytest
+from paceline_lab.networks.controller import COMPONENT
+
 from controller.office import FILES, VOICE, alarms_but_drops, ask, rates
 from switches.steps import announce, announced, conversations, end, eventually, limits, settled, steady
-
-from paceline_lab.managed import COMPONENT
 
 pytestmark = pytest.mark.e2e
 V1 = "/paceline/v1"

@@ -6,10 +6,11 @@ import time
 from datetime import datetime, timedelta
 
 import pytest
+from paceline_lab.networks.controller import COMPONENT
+from paceline_lab.networks.conversations import is_installed
+
 from controller.office import RULES, VOICE, ask, is_untouched, rates
 from switches.steps import eventually, settled, steady
-
-from paceline_lab.managed import COMPONENT, is_installed
 
 pytestmark = pytest.mark.e2e
 LEASE_S = 6

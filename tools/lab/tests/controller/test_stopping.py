@@ -11,10 +11,10 @@ import re
 import time
 
 import pytest
+from paceline_lab.machine.java_process import jcmd
+
 from controller.office import FILES, PACELINE, VOICE, ask
 from switches.steps import announce, end, eventually, settled
-
-from paceline_lab.java_process import jcmd
 
 pytestmark = pytest.mark.e2e
 

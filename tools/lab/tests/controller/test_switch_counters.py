@@ -8,10 +8,10 @@ from __future__ import annotations
 import re
 
 import pytest
+from paceline_lab.networks.topology import device
+
 from controller.office import ask
 from switches.steps import eventually
-
-from paceline_lab.topology import device
 
 pytestmark = pytest.mark.e2e
 V1 = "/paceline/v1"

@@ -8,14 +8,14 @@ from pathlib import Path
 from unittest import mock
 
 import pytest
+from paceline_lab.networks.agents import FLAGS
+from paceline_lab.networks.emulated_network import running_network
+from paceline_lab.networks.space import inside, running_onos
+from paceline_lab.networks.topology import device
+
 from controller.conftest import OFFICE
 from controller.office import FILES, RULES, VOICE, alarms_but_drops, ask
 from switches.steps import conversations, eventually, settled
-
-from paceline_lab.agents import FLAGS
-from paceline_lab.emulated_network import running_network
-from paceline_lab.space import inside, running_onos
-from paceline_lab.topology import device
 
 pytestmark = [pytest.mark.e2e, pytest.mark.lasts(15)]
 THROWER = Path(__file__).with_name("Thrower.java")

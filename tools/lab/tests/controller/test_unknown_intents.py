@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+
 from controller.office import FILES, VOICE, ask, at_rest, wanted
 from switches.steps import conversations, eventually, settled
 

@@ -6,10 +6,10 @@ import contextlib
 import sys
 
 import pytest
+from paceline_lab.networks.conversations import is_installed
+
 from controller.office import ask
 from switches.steps import eventually
-
-from paceline_lab.managed import is_installed
 
 pytestmark = pytest.mark.e2e
 V1 = "/paceline/v1"

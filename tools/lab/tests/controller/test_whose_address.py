@@ -5,10 +5,10 @@ from __future__ import annotations
 import sys
 
 import pytest
+from paceline_lab.networks.conversations import is_installed
+
 from controller.office import FILES, VOICE, ask
 from switches.steps import conversations, eventually, metered_at, settled
-
-from paceline_lab.managed import is_installed
 
 pytestmark = pytest.mark.e2e
 HOSTS = "/v1/network/configuration/hosts"

@@ -9,11 +9,11 @@ import subprocess
 from pathlib import Path
 
 import pytest
+from paceline_lab.networks.agents import FLAGS, JAR, certified
+from paceline_lab.networks.conversations import is_installed
+
 from controller.office import FILES, VOICE
 from switches.steps import conversations, eventually, metered_at, settled
-
-from paceline_lab.agents import FLAGS, JAR, certified
-from paceline_lab.managed import is_installed
 
 pytestmark = pytest.mark.e2e
 PORT, LATE = FILES + 10, FILES + 1

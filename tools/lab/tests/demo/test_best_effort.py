@@ -11,9 +11,10 @@ import time
 from pathlib import Path
 
 import pytest
+from paceline_lab.checkout import LAB
+
 from switches.steps import eventually
 
-LAB = Path(__file__).resolve().parents[2]
 # Whatever these tests start has it in its environment, and nobody else on the machine.
 OURS = f"the tests' process {os.getpid()}"
 os.environ["PACELINE_BEGUN_BY"] = OURS

@@ -6,12 +6,11 @@ import socket
 import subprocess
 import sys
 import time
-from pathlib import Path
 
 import pytest
-from demo.test_best_effort import leftovers
+from paceline_lab.checkout import LAB
 
-LAB = Path(__file__).resolve().parents[2]
+from demo.test_best_effort import leftovers
 
 pytestmark = pytest.mark.e2e
 

@@ -12,6 +12,7 @@ import subprocess
 import sys
 
 import pytest
+
 from demo.test_best_effort import leftovers
 from demo.test_demo import LAB, listening
 from switches.steps import eventually

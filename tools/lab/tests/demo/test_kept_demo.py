@@ -8,16 +8,17 @@ import sys
 from collections import defaultdict
 
 import pytest
+from paceline_lab.demo.managed import RUN_DIRECTORY
+from paceline_lab.networks.controller import Controller
+from paceline_lab.networks.conversations import is_installed
+from paceline_lab.traffic import kpi, measure
+from paceline_lab.traffic.kpi_reports import KPIS
+from paceline_lab.traffic.mix import KINDS
+from streams import FETCH, SERVE
+
 from demo.test_best_effort import leftovers
 from demo.test_demo import LAB, demo, listening
-from streams import FETCH, SERVE
 from switches.steps import eventually
-
-from paceline_lab import kpi, measure
-from paceline_lab.controller import Controller
-from paceline_lab.kpi_reports import KPIS
-from paceline_lab.managed import RUN_DIRECTORY, is_installed
-from paceline_lab.mix import KINDS
 
 pytestmark = pytest.mark.e2e
 

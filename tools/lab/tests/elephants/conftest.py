@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import pytest
+from paceline_lab.networks.emulated_network import running_network
+from paceline_lab.networks.space import running_onos
+from paceline_lab.networks.topology import Host, Link, Topology, device
+
 from controller.office import ask
 from switches.steps import eventually
-
-from paceline_lab.emulated_network import running_network
-from paceline_lab.space import running_onos
-from paceline_lab.topology import Host, Link, Topology, device
 
 V1 = "/paceline/v1"
 # By 2 and by 3, as wide and nearly as quick.

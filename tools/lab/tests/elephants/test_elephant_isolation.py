@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 import statistics
 import subprocess
@@ -10,6 +9,7 @@ import sys
 import time
 
 import pytest
+
 from controller.office import ask, kbps
 from elephants.conftest import BACKUP, FILES, V1
 from switches.steps import arriving, eventually, figures, path

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import pytest
-
-from paceline_lab.space import running_onos
+from paceline_lab.networks.space import running_onos
 
 
 @pytest.fixture(scope="package")

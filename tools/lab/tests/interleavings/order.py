@@ -6,11 +6,11 @@ import time
 from collections.abc import Callable
 from typing import Any
 
+from paceline_lab.networks.conversations import is_installed
+
 from interleavings.pair import Pair
 from interleavings.switch import Fault
 from switches.steps import eventually
-
-from paceline_lab.managed import is_installed
 
 # Of the link. What conversations may have of it is less than what one would like to have.
 FIRST_KBPS, THEN_KBPS = 3000, 2000

@@ -6,11 +6,10 @@ import socket
 import struct
 from typing import Any
 
+from paceline_lab.networks.space import Onos, entered
+
 from interleavings.switch import HOST_PORT, LINK_PORT, Script, ScriptedSwitch
 from switches.steps import announce, end
-
-
-from paceline_lab.space import Onos, entered
 
 OPENFLOW_PORT = 6653
 PORT = 5080

@@ -10,6 +10,7 @@ import time
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
+
 from interleavings.order import Order
 from interleavings.pair import Pair
 from interleavings.switch import Fault, Then

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import pytest
+from paceline_lab.networks.emulated_network import running_network
+from paceline_lab.networks.shell import login, say
+from paceline_lab.networks.space import running_onos
+from paceline_lab.networks.topology import Host, Link, Topology
+
 from northbound.http_client import Client
 from northbound.matrix import MINE, OTHER
-
-from paceline_lab.emulated_network import running_network
-from paceline_lab.shell import login, say
-from paceline_lab.space import running_onos
-from paceline_lab.topology import Host, Link, Topology
 
 TWO_SWITCHES = Topology(2, (Link(1, 2, 2, 10),), (Host("n1", 1, 1), Host("n2", 2, 2)))
 

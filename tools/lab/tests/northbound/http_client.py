@@ -15,7 +15,7 @@ from functools import partial
 from itertools import repeat
 from typing import Any
 
-from paceline_lab.space import entered
+from paceline_lab.networks.space import entered
 
 ROOT = "http://127.0.0.1:8181/onos/paceline/v1/"
 

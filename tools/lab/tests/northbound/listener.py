@@ -10,7 +10,7 @@ import threading
 from collections.abc import Iterator
 from typing import Any
 
-from paceline_lab.space import entered
+from paceline_lab.networks.space import entered
 
 RESTCONF = "/onos/paceline/restconf"
 

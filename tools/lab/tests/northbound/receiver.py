@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
-from paceline_lab.space import entered
+from paceline_lab.networks.space import entered
 
 
 @dataclass(frozen=True)

@@ -12,8 +12,8 @@ import subprocess
 import termios
 import time
 
-from paceline_lab.shell import SSH, login
-from paceline_lab.space import inside
+from paceline_lab.networks.shell import SSH, login
+from paceline_lab.networks.space import inside
 
 CONTROLS = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]|\x1b[=>]|[\r\x07\x0f]")
 

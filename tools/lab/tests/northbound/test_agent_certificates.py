@@ -7,19 +7,20 @@ import socket
 import ssl
 import subprocess
 import time
-from pathlib import Path
 
 import pytest
+from paceline_lab.checkout import ROOT
+from paceline_lab.networks.agents import command, java
+from paceline_lab.networks.shell import login, say
+from paceline_lab.networks.space import entered
+
 from northbound.http_client import Client
 from northbound.yang_judge import ACCEPTED, verdict
-from paceline_lab.agents import command, java
-from paceline_lab.shell import login, say
-from paceline_lab.space import entered
 from switches.steps import eventually
 
 pytestmark = pytest.mark.e2e
 
-CERTIFICATES = Path(__file__).resolve().parents[3] / "certificates"
+CERTIFICATES = ROOT / "tools/certificates"
 SETTINGS = "/v1/configuration/org.paceline.onos.PacelineComponent"
 ACTIVE = "/v1/applications/org.paceline.app/active"
 HOST = "n1"

@@ -5,6 +5,7 @@ from __future__ import annotations
 from itertools import count
 
 import pytest
+
 from northbound.http_client import Client
 from northbound.matrix import CALL, MINE, OTHER, TREE, WISH, Office, documented, filled
 

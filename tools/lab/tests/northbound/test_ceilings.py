@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
+
 from northbound.matrix import MINE
 from switches.steps import eventually
 

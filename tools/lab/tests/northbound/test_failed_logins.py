@@ -5,6 +5,7 @@ from __future__ import annotations
 from itertools import repeat
 
 import pytest
+
 from northbound.http_client import Client
 
 pytestmark = pytest.mark.e2e

@@ -13,8 +13,7 @@ from pathlib import Path
 from urllib.parse import quote
 
 import pytest
-
-from paceline_lab.space import inside
+from paceline_lab.networks.space import inside
 
 pytestmark = pytest.mark.e2e
 

@@ -9,9 +9,8 @@ import sys
 from pathlib import Path
 
 import pytest
-
-from paceline_lab.agents import ROOT
-from paceline_lab.space import inside
+from paceline_lab.checkout import ROOT
+from paceline_lab.networks.space import inside
 
 pytestmark = pytest.mark.e2e
 

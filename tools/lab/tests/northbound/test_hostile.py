@@ -16,10 +16,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
-from northbound.hostile import JSON, YAML, YANG, of_json, of_yaml, the_bomb_of_the_issue
+from paceline_lab.checkout import ROOT
+from paceline_lab.machine.java_process import heap_bytes
+from paceline_lab.networks.space import entered
 
-from paceline_lab.java_process import heap_bytes
-from paceline_lab.space import entered
+from northbound.hostile import JSON, YAML, YANG, of_json, of_yaml, the_bomb_of_the_issue
 
 pytestmark = pytest.mark.e2e
 
@@ -35,7 +36,7 @@ LONGEST_S = 30.0
 LIMIT_S = 0.1
 # In the last round, with all there before that Java keeps for itself; one document that is kept may have as much.
 MOST_MORE_MB = 4
-RESULT = Path(__file__).parents[4] / ".run" / "hostile-documents" / "result.json"
+RESULT = ROOT / ".run" / "hostile-documents" / "result.json"
 
 REST = [
     *((method, f"v1/{path}", JSON) for method, path in (

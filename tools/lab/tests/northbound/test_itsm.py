@@ -12,16 +12,17 @@ import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime, timedelta
-from pathlib import Path
 
 import pytest
+from paceline_lab.checkout import ROOT
+from paceline_lab.networks.space import entered, inside
+
 from northbound.http_client import Client
-from paceline_lab.space import entered, inside
 from switches.steps import eventually
 
 pytestmark = pytest.mark.e2e
 
-EXAMPLES = Path(__file__).resolve().parents[3] / "examples"
+EXAMPLES = ROOT / "tools/examples"
 SETTINGS = "/v1/configuration/org.paceline.onos.PacelineComponent"
 RESERVED = "../restconf/data/paceline-reservations:reservations"
 WISH = {"intent": "file-download", "from": "10.20.0.1", "to": "10.20.0.2", "rateKbps": 5000, "durationSeconds": 3600}

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
-
+from paceline_lab.checkout import LAB
 from paceline_lab.measure_utility.draft import register
 from paceline_lab.measure_utility.hosts import TO_SERVER
 from paceline_lab.measure_utility.models import MODELS
@@ -14,7 +12,7 @@ from paceline_lab.measure_utility.samples import read
 
 pytestmark = pytest.mark.e2e
 
-SAMPLES = Path(__file__).resolve().parents[1] / "measured/webdl.csv"
+SAMPLES = LAB / "tests/measured/webdl.csv"
 
 
 def test_a_measured_table_becomes_a_draft_and_changes_nothing(admin, onos):

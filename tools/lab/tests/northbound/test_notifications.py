@@ -8,9 +8,10 @@ import socket
 import subprocess
 
 import pytest
+from paceline_lab.networks.space import entered, inside
+
 from northbound.listener import RESTCONF, Listener
 from northbound.yang_judge import ACCEPTED, verdict
-from paceline_lab.space import entered, inside
 from switches.steps import eventually
 
 pytestmark = pytest.mark.e2e

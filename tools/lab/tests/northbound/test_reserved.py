@@ -7,6 +7,7 @@ import time
 from datetime import UTC, datetime, timedelta
 
 import pytest
+
 from switches.steps import eventually
 
 pytestmark = pytest.mark.e2e

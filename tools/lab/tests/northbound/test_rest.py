@@ -6,15 +6,16 @@ import random
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
-from pathlib import Path
 
 import pytest
+from paceline_lab.checkout import ROOT
+from paceline_lab.networks.space import inside
+
 from northbound.http_client import Client
-from paceline_lab.space import inside
 
 pytestmark = pytest.mark.e2e
 
-EXAMPLES = Path(__file__).resolve().parents[3] / "examples"
+EXAMPLES = ROOT / "tools/examples"
 CALL = {"id": "call", "intent": "voip", "localAddress": "10.0.0.1", "remoteAddress": "10.0.0.2"}
 BAD = [b"{", b"[]", b"7", b'{"x":1}', b'{"intents":7}', b'{"intents":[{"priority":"high"}]}', b"\xff\xfe", b"[" * 5000]
 

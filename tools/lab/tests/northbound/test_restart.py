@@ -10,6 +10,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
+
 from northbound.listener import Listener
 from northbound.receiver import Receiver
 from switches.steps import eventually

@@ -9,11 +9,11 @@ import time
 from datetime import UTC, datetime, timedelta
 
 import pytest
+from paceline_lab.networks.shell import SSH, login
+from paceline_lab.networks.space import inside
+
 from northbound.shell_client import Terminal, printed
 from switches.steps import eventually
-
-from paceline_lab.shell import SSH, login
-from paceline_lab.space import inside
 
 pytestmark = pytest.mark.e2e
 

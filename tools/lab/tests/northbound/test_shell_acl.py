@@ -6,6 +6,7 @@ import re
 import time
 
 import pytest
+
 from northbound.shell_client import Terminal
 from switches.steps import eventually
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 
 import pytest
+from paceline_lab.networks.shell import login, say
+
 from northbound.matrix import MINE, OTHER, Office, documented, filled
-from paceline_lab.shell import login, say
 from northbound.shell_client import Terminal
 
 pytestmark = pytest.mark.e2e

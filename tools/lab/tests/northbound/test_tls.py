@@ -9,15 +9,16 @@ import socket
 import ssl
 import subprocess
 import warnings
-from pathlib import Path
 
 import pytest
-from paceline_lab.space import entered
+from paceline_lab.checkout import ROOT
+from paceline_lab.networks.space import entered
+
 from switches.steps import eventually
 
 pytestmark = pytest.mark.e2e
 
-CERTIFICATES = Path(__file__).resolve().parents[3] / "certificates"
+CERTIFICATES = ROOT / "tools/certificates"
 PORT = 8443
 NAME = "paceline-controller"
 POLICY = "restconf/data/paceline-policy:policy"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+
 from northbound.yang_judge import ACCEPTED, verdict
 from switches.steps import eventually
 

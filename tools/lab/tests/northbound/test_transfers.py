@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import UTC, datetime, timedelta
 
 import pytest
+
 from switches.steps import eventually
 
 pytestmark = pytest.mark.e2e

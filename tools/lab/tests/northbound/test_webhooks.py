@@ -9,6 +9,7 @@ import secrets
 import threading
 
 import pytest
+
 from northbound.listener import Listener
 from northbound.receiver import Receiver
 from northbound.yang_judge import ACCEPTED, verdict

@@ -15,12 +15,12 @@ import urllib.error
 from datetime import UTC, datetime, timedelta
 
 import pytest
+from paceline_lab.networks.emulated_network import running_network
+from paceline_lab.networks.space import running_onos
+from paceline_lab.networks.topology import Host, Link, Topology
+
 from northbound.receiver import Receiver
 from switches.steps import eventually
-
-from paceline_lab.emulated_network import running_network
-from paceline_lab.space import running_onos
-from paceline_lab.topology import Host, Link, Topology
 
 pytestmark = pytest.mark.e2e
 KILLS = int(os.environ.get("PACELINE_KILLS", "1"))

@@ -7,7 +7,9 @@ import subprocess
 from pathlib import Path
 from typing import Any
 
-MODULES = Path(__file__).resolve().parents[4] / "yang/src/main/resources/yang"
+from paceline_lab.checkout import ROOT
+
+MODULES = ROOT / "yang/src/main/resources/yang"
 ACCEPTED = (0, "")
 
 

@@ -4,7 +4,6 @@ import json
 from pathlib import Path
 
 import pytest
-
 from paceline_lab.options import AqosOptions
 from paceline_lab.scenarios import aqos
 from paceline_lab.scenarios.draws import EXPERIMENTS, FLUID, drawn_as_told

@@ -3,7 +3,6 @@
 import json
 
 import pytest
-
 from paceline_lab import claims as printed
 from paceline_lab.scenarios import aqos_report
 from paceline_lab.scenarios.aqos_figures import Clock, claims, had_after, held_unused, idle, least_honoured, regains, summary

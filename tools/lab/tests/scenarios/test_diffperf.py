@@ -4,7 +4,6 @@ import json
 from pathlib import Path
 
 import pytest
-
 from paceline_lab.options import DiffperfOptions
 from paceline_lab.scenarios import diffperf
 

@@ -4,7 +4,6 @@ import random
 from statistics import mean
 
 import pytest
-
 from paceline_lab.scenarios.draws import (
     BEST_EFFORT,
     BOTTLENECK_KBPS,

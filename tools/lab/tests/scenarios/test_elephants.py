@@ -9,12 +9,10 @@ import time
 from pathlib import Path
 
 import pytest
-
+from paceline_lab.checkout import LAB
 from paceline_lab.options import ElephantOptions
 from paceline_lab.scenarios import elephant_figures, elephants
 from paceline_lab.scenarios.elephant_figures import MANAGED
-
-LAB = Path(elephants.__file__).resolve().parents[2]
 
 
 def test_trips_are_read_with_their_moments():

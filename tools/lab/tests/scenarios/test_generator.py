@@ -1,7 +1,6 @@
 """What programmed senders owe at every moment, in virtual time."""
 
 import pytest
-
 from paceline_lab.scenarios.generator import BACKLOG_S, Due, Program
 
 FRAME = 1000

@@ -1,10 +1,9 @@
 """DiffPerf's figures: what a view was worth, who stands in which ratio, and what is claimed of it."""
 
 import pytest
-
-from paceline_lab.adaptation import Conventional
 from paceline_lab.scenarios import diffperf_report, qoe, views
 from paceline_lab.scenarios.diffperf import FAR_MS, NEAR_MS, round_trips_ms
+from paceline_lab.traffic.adaptation import Conventional
 
 WEIGHTS = {"gold": 3, "silver": 2, "bronze": 1}
 

@@ -5,13 +5,13 @@ import statistics
 from pathlib import Path
 
 import pytest
-from scenarios.test_elephants import middle_ping
-
 from paceline_lab import options
 from paceline_lab.options import SmallNetOptions
 from paceline_lab.scenarios import smallnet, smallnet_figures, smallnet_report
 from paceline_lab.scenarios.counters import Series
 from paceline_lab.scenarios.smallnet_figures import ADAPTIVE, CONTROLLED, UNCONTROLLED
+
+from scenarios.test_elephants import middle_ping
 
 
 def usual_kbps(run, host: str) -> float:

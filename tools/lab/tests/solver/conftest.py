@@ -6,11 +6,11 @@ import os
 from unittest import mock
 
 import pytest
-from northbound.http_client import Client
+from paceline_lab.networks.emulated_network import running_network
+from paceline_lab.networks.space import running_onos
+from paceline_lab.networks.topology import Host, Link, Topology
 
-from paceline_lab.emulated_network import running_network
-from paceline_lab.space import running_onos
-from paceline_lab.topology import Host, Link, Topology
+from northbound.http_client import Client
 
 # With addresses of their own, as hosts of the paper's network have; other folders' have theirs by number.
 PAPERS_LINK = Topology(2, (Link(1, 2, 2, 100),), (Host("p1", 1, 1, "10.1.0.1", 16), Host("p2", 2, 2, "10.1.0.2", 16)))

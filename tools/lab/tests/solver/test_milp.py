@@ -11,15 +11,15 @@ import time
 from pathlib import Path
 
 import pytest
-from switches.steps import eventually, steady
+from paceline_lab.checkout import ROOT
+from paceline_lab.machine import java_process
+from paceline_lab.networks.shell import login, say
+from paceline_lab.traffic.mix import KINDS, paper_mix
 
-from paceline_lab import java_process
-from paceline_lab.mix import KINDS, paper_mix
-from paceline_lab.shell import login, say
+from switches.steps import eventually, steady
 
 pytestmark = pytest.mark.e2e
 
-ROOT = Path(__file__).resolve().parents[4]
 PROBLEM = ROOT / "tools/solve/examples/paper020_pertype.json"
 APPLICATION = "/onos/v1/applications/org.paceline.app"
 RESTARTS = int(os.environ.get("PACELINE_RESTARTS", "10"))

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import pytest
-from switches.steps import eventually
+from paceline_lab.networks.emulated_network import running_network
+from paceline_lab.networks.space import running_onos
+from paceline_lab.networks.topology import DIAMOND_AND_RING
 
-from paceline_lab.emulated_network import running_network
-from paceline_lab.space import running_onos
-from paceline_lab.topology import DIAMOND_AND_RING
+from switches.steps import eventually
 
 # By the sender's port: what a conversation is.
 INTENTS = {5022: "remote-terminal/sshadmin", 5004: "voip/g729.1", 5080: "file-download/emailattach"}

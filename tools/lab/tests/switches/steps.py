@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable
 from typing import Any
 
-from paceline_lab.managed import is_installed
+from paceline_lab.networks.conversations import is_installed
 
 
 def eventually(question: Callable[[], Any], seconds: float = 60.0) -> Any:

@@ -8,9 +8,9 @@ import signal
 import time
 
 import pytest
-from switches.steps import conversations, eventually, limits, metered_at, settled
+from paceline_lab.networks.controller import COMPONENT
 
-from paceline_lab.managed import COMPONENT
+from switches.steps import conversations, eventually, limits, metered_at, settled
 
 pytestmark = pytest.mark.e2e
 INTENT, MOST_KBPS = "/paceline/v1/intents/file-download/emailattach", 5_000

@@ -11,6 +11,7 @@ import signal
 import time
 
 import pytest
+
 from switches.steps import announce, announced, conversations, end, eventually, figures, lasting_kbps, limits, metered_at, metered_kbps, path, settled
 
 pytestmark = pytest.mark.e2e

@@ -6,6 +6,7 @@ import re
 import time
 
 import pytest
+
 from controller.office import alarms_but_drops, rates
 from switches.steps import announce, arriving, end, eventually, lasting_kbps, metered_at, settled, steady
 

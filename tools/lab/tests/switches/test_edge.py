@@ -9,10 +9,11 @@ import sys
 import time
 
 import pytest
-from switches.steps import announce, announced, end, eventually, known, metered_at
+from paceline_lab.networks.controller import COMPONENT
+from paceline_lab.networks.conversations import is_installed
+from paceline_lab.networks.topology import device
 
-from paceline_lab.managed import COMPONENT, is_installed
-from paceline_lab.topology import device
+from switches.steps import announce, announced, end, eventually, known, metered_at
 
 pytestmark = pytest.mark.e2e
 PORT, DSCP, FRAMES = 6951, 34, 200

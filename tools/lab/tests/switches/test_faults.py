@@ -8,12 +8,13 @@ import time
 from datetime import UTC, datetime, timedelta
 
 import pytest
+from paceline_lab.machine.scheduler import keep_apart, let_together
+from paceline_lab.networks.controller import COMPONENT
+from paceline_lab.networks.conversations import is_installed
+from paceline_lab.networks.loads import LoadWatch, Sender
+
 from switches.conftest import INTENTS, MANY
 from switches.steps import announce, announced, conversations, end, eventually, figures, metered_kbps, path, ports_are_metered, settled, steady
-
-from paceline_lab.loads import LoadWatch, Sender
-from paceline_lab.managed import COMPONENT, is_installed
-from paceline_lab.scheduler import keep_apart, let_together
 
 pytestmark = pytest.mark.e2e
 DSCP = 34

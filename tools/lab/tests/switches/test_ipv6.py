@@ -6,9 +6,10 @@ import signal
 import time
 
 import pytest
-from switches.steps import announce, announced, conversations, end, eventually, figures, known, path, settled, steady
+from paceline_lab.networks.controller import COMPONENT
+from paceline_lab.networks.conversations import is_installed
 
-from paceline_lab.managed import COMPONENT, is_installed
+from switches.steps import announce, announced, conversations, end, eventually, figures, known, path, settled, steady
 
 pytestmark = pytest.mark.e2e
 PORTS = {"ssh": 5028, "bulk": 5087}

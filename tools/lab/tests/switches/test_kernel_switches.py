@@ -7,11 +7,11 @@ import signal
 import time
 
 import pytest
-from switches.steps import announce, announced, end, eventually, figures
+from paceline_lab.networks.controller import COMPONENT
+from paceline_lab.networks.kernel_ovs import KernelSwitches
+from paceline_lab.networks.topology import Host, Link, Topology, device
 
-from paceline_lab.kernel_ovs import KernelSwitches
-from paceline_lab.managed import COMPONENT
-from paceline_lab.topology import Host, Link, Topology, device
+from switches.steps import announce, announced, end, eventually, figures
 
 pytestmark = [
     pytest.mark.e2e,

@@ -6,6 +6,7 @@ import signal
 import time
 
 import pytest
+
 from switches.steps import conversations, figures, path, settled, steady
 
 pytestmark = pytest.mark.e2e

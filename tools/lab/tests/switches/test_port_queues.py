@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import pytest
-from switches.steps import eventually
+from paceline_lab.networks.topology import device
 
-from paceline_lab.topology import device
+from switches.steps import eventually
 
 pytestmark = pytest.mark.e2e
 

@@ -7,10 +7,10 @@ import signal
 import time
 
 import pytest
-from switches.steps import announce, conversations, end, eventually, path, settled
+from paceline_lab.networks.conversations import lent_kbps
+from paceline_lab.networks.shell import login, say
 
-from paceline_lab.managed import lent_kbps
-from paceline_lab.shell import login, say
+from switches.steps import announce, conversations, end, eventually, path, settled
 
 pytestmark = pytest.mark.e2e
 # UDP's, IP's and Ethernet's, which a rate is counted with.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+
 from switches.hoard import no_meter_left
 from switches.steps import announce, announced, end, eventually, limits, metered_at, metered_kbps, ports_are_metered
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 
 import pytest
-from switches.steps import announce, announced, end, eventually, metered_at, path
+from paceline_lab.networks.controller import COMPONENT
+from paceline_lab.networks.conversations import is_installed
 
-from paceline_lab.managed import COMPONENT, is_installed
+from switches.steps import announce, announced, end, eventually, metered_at, path
 
 pytestmark = pytest.mark.e2e
 

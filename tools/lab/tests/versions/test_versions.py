@@ -6,13 +6,13 @@ import subprocess
 from pathlib import Path
 
 import pytest
+from paceline_lab.checkout import ROOT
+from paceline_lab.networks.emulated_network import running_network
+from paceline_lab.networks.space import running_onos
+
 from controller.conftest import OFFICE
 from controller.office import RULES, VOICE, ask
 from switches.steps import eventually, settled
-
-from paceline_lab.agents import ROOT
-from paceline_lab.emulated_network import running_network
-from paceline_lab.space import running_onos
 
 pytestmark = [pytest.mark.e2e, pytest.mark.long]
 # The newest of 23 November 2026. Hosts and controllers of then know nothing of what either has learnt to say since.

@@ -1,0 +1,1 @@
+"""Benchmarks of the controller under load, and of one commit against another."""

@@ -1,0 +1,1 @@
+"""This machine: what is made on it and undone, its settings, its processes."""
