@@ -134,14 +134,18 @@ if has unit; then
     bugs=$!
   fi
 fi
+# Whoever fails, the others' word is heard, too.
+python=0
+if has unit; then
+  say "Python: what the linter sees"
+  .venv/bin/ruff check --quiet --no-cache --config tools/ruff.toml tools yang || python=$?
+fi
 if has kernel; then kernel_tests; fi
 if has long; then
   say "Java: what takes long (log: .run/test-long.log)"
   java_run .run/test-long.log verify -Dunit.tests='long & !kernel' -Dkernel.tests='long & kernel' -Dspotless.check.skip
   tools/checks/security.sh
 fi
-# Whoever fails, the unit tests' word is heard, too.
-python=0
 if has long; then
   say "Python: what takes long"
   python_tests -m long tools/lab/tests || python=$?
