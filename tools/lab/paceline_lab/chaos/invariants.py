@@ -22,7 +22,7 @@ ROUNDED = 0.02
 
 def problems(world: World) -> list[str]:
     """For people, the first that were found; none where all is right."""
-    for look in (of_the_network, of_conversations, of_hosts, of_switches, of_sums, of_what_was_told, of_alarms):
+    for look in (of_the_network, of_conversations, of_hosts, of_switches, of_ways, of_what_was_told, of_alarms):
         try:
             found = list(look(world))
         except (RuntimeError, KeyError, OSError) as problem:
@@ -93,12 +93,13 @@ def of_switches(world: World) -> Iterator[str]:
                 yield f"switch {switch} has a rule of nobody: {rule.strip()}"
 
 
-def of_sums(world: World) -> Iterator[str]:
+def of_ways(world: World) -> Iterator[str]:
+    """Everybody is led as planned, and what each link may be sent is within it."""
     hosts = world.network.hosts
     senders = [Sender(hosts[host if host in hosts else METERED], hosts[RECEIVER], port) for host, port in wanted(world)]
+    plans = planned(world)
     with contextlib.closing(Reading(world.network, senders, AGENTS)) as reading:
         first, second = reading.all(), reading.all()
-    plans = planned(world)
     for (link, switch), load in at_one_moment(first, second, world.network.down).items():
         most = USABLE * world.network.links[link].mbit * 1e6
         if load > most:
@@ -106,13 +107,25 @@ def of_sums(world: World) -> Iterator[str]:
                 f"link {link} may be sent {load / 1e6:.3f} Mbit/s by switch {switch}, and its conversations may have {most / 1e6:.3f}: "
                 + ", ".join(of_one(sender, held, plans) for sender, held in second.items() if (link, switch) in held.way)
             )
+    for sender, held in first.items():
+        # Not who was planned by another way, or moved, while this was read.
+        if second[sender].way == held.way and planned(world).get(said(sender)) == plans.get(said(sender)) not in (None, led(sender, held)):
+            yield f"port {sender.port} of {sender.host.name} is planned by {plans[said(sender)]}, and led by {led(sender, held)}"
 
 
 def of_one(sender: Sender, held: Held, plans: dict[tuple[str, int], list[int]]) -> str:
     """By how much it counts, and by which switches it was planned where others lead it."""
-    led = [*(switch for _, switch in held.way), sender.to.switch]
-    plan = plans.get((ANNOUNCED if sender.host.name == METERED else sender.host.name, sender.port), [])
-    return f"{sender.host.name}:{sender.port} {held.rate / 1e6:.3f}" + ("" if plan == led else f" (planned by {plan}, led by {led})")
+    way, plan = led(sender, held), plans.get(said(sender), [])
+    return f"{sender.host.name}:{sender.port} {held.rate / 1e6:.3f}" + ("" if plan == way else f" (planned by {plan}, led by {way})")
+
+
+def led(sender: Sender, held: Held) -> list[int]:
+    return [*(switch for _, switch in held.way), sender.to.switch]
+
+
+def said(sender: Sender) -> tuple[str, int]:
+    """As whose the controller has it."""
+    return (ANNOUNCED if sender.host.name == METERED else sender.host.name, sender.port)
 
 
 def planned(world: World) -> dict[tuple[str, int], list[int]]:
