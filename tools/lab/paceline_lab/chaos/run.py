@@ -22,11 +22,13 @@ from .breakable import BreakableNetwork, BreakableWorld, Clocks
 from .disk import Disk
 from .faults import Step, step
 from .invariants import leftovers, problems
-from .world import World
+from .world import PACED, World
 
 # Everything is to be right so soon after the last fault. Beyond the second of these the run has failed.
 PROMISED_S, PATIENCE_S = 10.0, 60.0
 LOOKS_S = 0.5
+# What is late by then may be too late in the end, and what there is now would not be there any more.
+LATE_S = 5.0
 
 
 @dataclass
@@ -106,25 +108,31 @@ def go_on(options: ChaosOptions, steps: tuple[int, ...], terminal: Terminal, wor
         except RuntimeError as problem:  # what must be possible is not, such as a controller's start
             outcome.broken = [f"step {number}: {problem}"]
             return
-        wrong, seconds = patiently(lambda: problems(world))
+        late: dict[str, str] = {}
+        wrong, seconds = patiently(lambda: problems(world), lambda: late.update(state(world)))
+        slow = seconds > PROMISED_S
+        if slow:
+            # ONOS writes a new log when it is started again.
+            keep(logs / f"step-{number}", world)
+            for name, text in late.items():
+                (logs / f"step-{number}" / name).write_text(text)
         if wrong and seconds > PATIENCE_S:
             outcome.broken = [f"step {number}: {line}" for line in wrong]
             return
         outcome.right_after_s.append(seconds)
         outcome.last_wrong.append(wrong)
-        slow = seconds > PROMISED_S
         terminal.step(f"  right after {seconds:.1f} s" + (f"; the last that was not: {wrong[0]}" if slow else ""))
-        if slow:
-            # ONOS writes a new log when it is started again.
-            keep(logs / f"step-{number}", world)
 
 
-def patiently(look: Callable[[], list[str]]) -> tuple[list[str], float]:
-    """What was wrong last, and for how long; longer than patience where it still is."""
+def patiently(look: Callable[[], list[str]], late: Callable[[], None] | None = None) -> tuple[list[str], float]:
+    """What was wrong last, and for how long; longer than patience where it still is. `late` is called once where it lasts."""
     began = time.monotonic()
     wrong: list[str] = []
     while found := look():
         wrong = found
+        if late and time.monotonic() > began + LATE_S:
+            late()
+            late = None
         if time.monotonic() > began + PATIENCE_S:
             break
         time.sleep(LOOKS_S)
@@ -147,6 +155,18 @@ def shrink(numbers: list[int], fails: Callable[[tuple[int, ...]], bool], may_go_
         if at >= len(earlier):
             at, size = 0, size // 2
     return [*earlier, last]
+
+
+def state(world: World) -> dict[str, str]:
+    """What switches hold, and what the controller has of it and of conversations, by the names of files; what does not answer is left out."""
+    found = {}
+    for switch in world.network.topology.numbers():
+        with contextlib.suppress(RuntimeError):
+            found[f"switch-{switch}.flows"] = world.network.ofctl("dump-flows", switch)
+    for name, path in (("flows", "/v1/flows/application/org.paceline.app"), ("conversations", f"{PACED}/conversations"), ("plan", f"{PACED}/plan")):
+        with contextlib.suppress(RuntimeError, OSError):
+            found[f"{name}.json"] = json.dumps(world.rest.get(path), indent=1)
+    return found
 
 
 def keep(logs: Path, world: World) -> None:

@@ -16,6 +16,8 @@ import org.onosproject.net.flow.FlowRuleOperation;
 import org.onosproject.net.flow.FlowRuleOperations;
 import org.onosproject.net.flow.FlowRuleOperationsContext;
 import org.paceline.control.port.Worker;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Writes stages of rules, each only when the switches have confirmed the one before. ONOS has
@@ -23,6 +25,8 @@ import org.paceline.control.port.Worker;
  * way.
  */
 public final class StagedWriter implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(StagedWriter.class);
+
   /** ONOS gives up on a switch that does not answer after a third of that. */
   private static final Duration ANSWERED_WITHIN = Duration.ofSeconds(30);
 
@@ -103,6 +107,7 @@ public final class StagedWriter implements AutoCloseable {
     AtomicBoolean isAnswered = new AtomicBoolean();
     tell(
         isAnswered,
+        stages.get(0),
         operations.build(
             new FlowRuleOperationsContext() {
               @Override
@@ -131,12 +136,21 @@ public final class StagedWriter implements AutoCloseable {
   }
 
   /** Again and again until it is answered: a rule that a switch holds it may be told once more. */
-  private void tell(AtomicBoolean isAnswered, FlowRuleOperations operations) {
-    if (!isAnswered.get() && !isClosed) {
-      apply(operations);
-      if (!isAnswered.get()) {
-        worker.after(TOLD_AGAIN_AFTER, () -> tell(isAnswered, operations));
-      }
+  private void tell(
+      AtomicBoolean isAnswered, List<FlowRuleOperation> stage, FlowRuleOperations operations) {
+    apply(operations);
+    if (!isAnswered.get()) {
+      worker.after(
+          TOLD_AGAIN_AFTER,
+          () -> {
+            if (!isAnswered.get() && !isClosed) {
+              LOG.warn(
+                  "ONOS has not said within {} s whether switches have done: {}. It is told again.",
+                  TOLD_AGAIN_AFTER.toSeconds(),
+                  stage);
+              tell(isAnswered, stage, operations);
+            }
+          });
     }
   }
 

@@ -39,6 +39,7 @@ final class FlowOrders extends AbstractProvider implements FlowRuleProvider {
   private final FlowRuleService wanted;
   private final SwitchPolls polls;
   private final InFlightBatches inFlight;
+  private final Removals removals = new Removals(System::nanoTime);
   private final FlowRuleProviderService service;
 
   FlowOrders(
@@ -69,6 +70,7 @@ final class FlowOrders extends AbstractProvider implements FlowRuleProvider {
   @Override
   public void removeFlowRule(FlowRule... rules) {
     for (FlowRule rule : rules) {
+      removals.told(rule.deviceId(), rule.id().value());
       switches
           .findMastered(rule.deviceId())
           .ifPresent(of -> of.sendMsg(FlowMods.remove(of.factory(), rule, of.factory().nextXid())));
@@ -93,10 +95,12 @@ final class FlowOrders extends AbstractProvider implements FlowRuleProvider {
     List<OFMessage> messages = new ArrayList<>();
     try {
       for (FlowRuleBatchEntry entry : batch.getOperations()) {
-        messages.add(
-            entry.operator() == FlowRuleOperation.REMOVE
-                ? FlowMods.remove(factory, entry.target(), xid)
-                : FlowMods.add(factory, entry.target(), xid));
+        if (entry.operator() == FlowRuleOperation.REMOVE) {
+          removals.told(batch.deviceId(), entry.target().id().value());
+          messages.add(FlowMods.remove(factory, entry.target(), xid));
+        } else {
+          messages.add(FlowMods.add(factory, entry.target(), xid));
+        }
       }
     } catch (UnsupportedOperationException untranslatable) {
       // Nothing was sent: a batch is written whole or not at all.
@@ -148,7 +152,11 @@ final class FlowOrders extends AbstractProvider implements FlowRuleProvider {
 
   void reported(DeviceId device, OFFlowStatsReply reply) {
     List<FlowEntry> entries =
-        FlowReports.read(device, wanted.getFlowEntries(device), reply.getEntries());
+        FlowReports.read(
+            device,
+            wanted.getFlowEntries(device),
+            cookie -> removals.isRecent(device, cookie),
+            reply.getEntries());
     service.pushFlowMetrics(device, entries);
   }
 

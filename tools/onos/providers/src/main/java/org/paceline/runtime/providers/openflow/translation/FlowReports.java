@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.function.LongPredicate;
 import org.onosproject.net.DeviceId;
 import org.onosproject.net.flow.DefaultFlowEntry;
 import org.onosproject.net.flow.DefaultFlowRule;
@@ -31,15 +32,24 @@ public final class FlowReports {
 
   private FlowReports() {}
 
+  /**
+   * @param onItsWayOut of cookies that ONOS does not want: what was told to go, and stands in this
+   *     answer only because it is an old one
+   */
   public static List<FlowEntry> read(
-      DeviceId device, Iterable<FlowEntry> wanted, List<OFFlowStatsEntry> reported) {
+      DeviceId device,
+      Iterable<FlowEntry> wanted,
+      LongPredicate onItsWayOut,
+      List<OFFlowStatsEntry> reported) {
     Map<Long, FlowEntry> byCookie = new HashMap<>();
     wanted.forEach(rule -> byCookie.put(rule.id().value(), rule));
     List<FlowEntry> entries = new ArrayList<>();
     for (OFFlowStatsEntry entry : reported) {
       FlowEntry rule = byCookie.get(entry.getCookie().getValue());
       if (rule == null) {
-        foreign(device, entry).ifPresent(entries::add);
+        if (!onItsWayOut.test(entry.getCookie().getValue())) {
+          foreign(device, entry).ifPresent(entries::add);
+        }
       } else if (agree(rule, entry)) {
         entries.add(counted(rule, entry));
       } else {

@@ -9,12 +9,15 @@ import static org.paceline.runtime.providers.openflow.translation.Rules.toPort;
 
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.function.LongPredicate;
 import org.junit.jupiter.api.Test;
 import org.onosproject.net.flow.FlowEntry;
+import org.projectfloodlight.openflow.protocol.OFFlowStatsEntry;
 
 class FlowReportsTest {
   // With the highest bit set, as ids of late applications have.
   private static final long COOKIE = 0x9001_0000_0000_0001L;
+  private static final LongPredicate NONE = cookie -> false;
 
   @Test
   void aWantedRuleIsReportedAsOnosWroteItWithTheSwitchsCounters() {
@@ -22,7 +25,7 @@ class FlowReportsTest {
 
     List<FlowEntry> entries =
         FlowReports.read(
-            DEVICE, List.of(wanted), List.of(reported(COOKIE, fromPort(1), toPort(2))));
+            DEVICE, List.of(wanted), NONE, List.of(reported(COOKIE, fromPort(1), toPort(2))));
 
     assertThat(entries).hasSize(1);
     FlowEntry entry = entries.get(0);
@@ -40,7 +43,7 @@ class FlowReportsTest {
 
     assertThat(
             FlowReports.read(
-                DEVICE, List.of(wanted), List.of(reported(COOKIE, fromPort(1), toPort(3)))))
+                DEVICE, List.of(wanted), NONE, List.of(reported(COOKIE, fromPort(1), toPort(3)))))
         .isEmpty();
   }
 
@@ -50,18 +53,28 @@ class FlowReportsTest {
 
     assertThat(
             FlowReports.read(
-                DEVICE, List.of(wanted), List.of(reported(COOKIE, fromPort(4), toPort(2)))))
+                DEVICE, List.of(wanted), NONE, List.of(reported(COOKIE, fromPort(4), toPort(2)))))
         .isEmpty();
   }
 
   @Test
   void aRuleThatOnosNeverWroteIsTranslatedSoThatItCanBeRemoved() {
     List<FlowEntry> entries =
-        FlowReports.read(DEVICE, List.of(), List.of(reported(0, fromPort(5), toPort(6))));
+        FlowReports.read(DEVICE, List.of(), NONE, List.of(reported(0, fromPort(5), toPort(6))));
 
     assertThat(entries).hasSize(1);
     assertThat(entries.get(0).selector()).isEqualTo(fromPort(5));
     assertThat(entries.get(0).treatment().allInstructions()).isEqualTo(toPort(6).allInstructions());
     assertThat(entries.get(0).priority()).isEqualTo(100);
+  }
+
+  @Test
+  void aRuleThatWasToldToGoIsNotTakenForAStrangers() {
+    List<OFFlowStatsEntry> old = List.of(reported(COOKIE, fromPort(1), toPort(2)));
+
+    assertThat(FlowReports.read(DEVICE, List.of(), cookie -> cookie == COOKIE, old)).isEmpty();
+    FlowEntry wantedAgain = rule(COOKIE, fromPort(1), toPort(2));
+    assertThat(FlowReports.read(DEVICE, List.of(wantedAgain), cookie -> cookie == COOKIE, old))
+        .containsExactly(wantedAgain);
   }
 }
