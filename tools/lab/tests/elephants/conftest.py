@@ -15,16 +15,22 @@ V1 = "/paceline/v1"
 TWO_WAYS = Topology(
     4,
     (Link(1, 2, 2, 30), Link(2, 4, 2, 30), Link(1, 3, 5, 30), Link(3, 4, 5, 30)),
-    (Host("a1", 1, 1), Host("a2", 2, 1), Host("b1", 3, 4), Host("b2", 4, 4)),
+    # The smallest prefix of each side's hosts has none of the other side.
+    (Host("a1", 1, 1), Host("a2", 2, 1), Host("b1", 4, 4), Host("b2", 5, 4)),
 )
 DIVIDER = "divider"
 # Of a branch of elephants, and of one whose conversations may turn out to be.
 BACKUP, FILES = 5090, 5091
+# Of the same branch, from a process that can be told to pause.
+PAUSING = 5092
 RULES = f"""
 unmatched: ignore
 rules:
   - intent: backup
     match: {{protocol: tcp, localPort: {BACKUP}}}
+    group: socket
+  - intent: backup
+    match: {{protocol: tcp, localPort: {PAUSING}}}
     group: socket
   - intent: file-download/emailattach
     match: {{protocol: tcp, localPort: {FILES}}}

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import ipaddress
 import re
+import signal
 import statistics
 import subprocess
 import sys
@@ -11,7 +13,7 @@ import time
 import pytest
 
 from controller.office import ask, kbps
-from elephants.conftest import BACKUP, FILES, V1
+from elephants.conftest import BACKUP, FILES, PAUSING, V1
 from switches.steps import arriving, eventually, figures, path
 
 pytestmark = pytest.mark.e2e
@@ -20,15 +22,19 @@ BETA = 6800
 PACKETS = 600
 ELEPHANT_DSCP = 10
 COUNTED = {"othersSentKbps", "elephantsDroppedPackets", "othersDroppedPackets"}
-# Sends to all who connect, so much at a time.
+# Sends to all who connect, so much at a time. SIGUSR1 lets it pause, and go on.
 SOURCE = """
-import socket, sys, threading, time
+import signal, socket, sys, threading, time
+talking = threading.Event()
+talking.set()
+signal.signal(signal.SIGUSR1, lambda *_: talking.clear() if talking.is_set() else talking.set())
 port, size, pause = int(sys.argv[1]), int(sys.argv[2]), float(sys.argv[3])
 server = socket.create_server(("", port))
 print("listening", flush=True)
 def serve(connection):
     try:
         while True:
+            talking.wait()
             connection.sendall(bytes(size))
             time.sleep(pause)
     except OSError:
@@ -69,6 +75,7 @@ def streams(onos, divided):
         def serve(self, port, size=65536, pause=0.0):
             begun.append(network.popen(sys.executable, "-c", SOURCE, str(port), str(size), str(pause), host="a1", stdout=subprocess.PIPE, text=True))
             assert begun[-1].stdout.readline() == "listening\n"
+            return begun[-1]
 
         def take(self, port, threshold=1 << 40, host="b1"):
             begun.append(network.popen(sys.executable, "-c", SINK, network.hosts["a1"].address, str(port), str(threshold), host=host, stdout=subprocess.PIPE, text=True))
@@ -171,6 +178,12 @@ def test_a_booked_circuit_holds_its_rate_beside_other_elephants_and_pings_stay_c
         assert ask(onos, "PUT", f"{V1}/settings/elephantThousandths", {"value": 450})[0] == 200
         status, refused = ask(onos, "POST", reservations, {**asked, "rateKbps": 25_000})
         assert status == 409, refused
+        # Between prefixes it is promised as much, for they stand at the same two switches.
+        sides = {one: prefix(network, one) for one in ("a", "b")}
+        status, answer = ask(onos, "POST", f"{reservations}/ask", {"intent": "backup", "from": sides["a"], "to": sides["b"], "durationSeconds": 600, "rateKbps": 25_000})
+        assert (status, answer["counterOffer"]["rateKbps"]) == (200, refused["counterOffer"]["rateKbps"]), answer
+        status, answer = ask(onos, "POST", reservations, {**asked, "from": "10.0.0.0/8", "to": sides["b"], "rateKbps": 1_000})
+        assert status == 409 and "stand at 2 switches" in answer["detail"], answer
         rate = refused["counterOffer"]["rateKbps"]
         streams.serve(BACKUP)
         streams.take(BACKUP)
@@ -206,6 +219,93 @@ def test_a_booked_circuit_holds_its_rate_beside_other_elephants_and_pings_stay_c
         assert ask(onos, "DELETE", f"{reservations}/{booked['id']}")[0] in (200, 204)
         booked = None
         eventually(lambda: let_go(onos, BACKUP, 5))
+    finally:
+        if booked and "id" in booked:
+            ask(onos, "DELETE", f"{reservations}/{booked['id']}")
+        ask(onos, "DELETE", f"{V1}/settings/elephantThousandths")
+        network.mend("1-3")
+        eventually(lambda: len(onos.rest.links()) == 8)
+
+
+def prefix(network, side):
+    """The smallest prefix that both hosts of a side are in."""
+    both = [int(ipaddress.IPv4Address(network.hosts[f"{side}{i}"].address)) for i in (1, 2)]
+    return str(ipaddress.ip_network((both[0], 32 - (both[0] ^ both[1]).bit_length()), strict=False))
+
+
+def received(network, host):
+    """When, and how many bytes its interface had by then."""
+    for line in network.host(host, "cat", "/proc/net/dev").splitlines():
+        name, _, counts = line.partition(":")
+        if name.strip() == "eth0":
+            return time.monotonic(), int(counts.split()[0])
+    raise AssertionError(f"{host} has no eth0.")
+
+
+def is_had(seen, kbit):
+    """Whether it is received over the last second of what was seen."""
+    (then, before), (now, after) = next((one for one in reversed(seen) if one[0] <= seen[-1][0] - 1), seen[0]), seen[-1]
+    return now - then >= 1 and (after - before) * 8e-3 / (now - then) >= kbit
+
+
+@pytest.mark.lasts(40)
+def test_a_lent_circuit_is_had_again_when_its_owner_sends(onos, divided, streams, capsys):
+    """Between prefixes: of b1's side only b1 is in it, and b2 has what is lent."""
+    network = divided
+    network.cut("1-3")
+    reservations = f"{V1}/reservations"
+    b1 = network.hosts["b1"].address
+    asked = {"intent": "backup", "from": prefix(network, "a"), "to": b1, "durationSeconds": 600, "adaptive": True}
+    booked = None
+
+    def apart():
+        """The owner of the circuit, and the others."""
+        found = onos.rest.get(f"{V1}/elephants")["apart"]
+        return [one for one in found if one["to"] == b1], [one for one in found if one["to"] != b1]
+
+    def is_held():
+        owner, others = apart()
+        return len(owner) == 1 and len(others) == 4 and owner[0].get("circuitKbps") == rate and all(one["paced"] for one in others)
+
+    def is_lent():
+        owner, others = apart()
+        return len(owner) == 1 and len(others) == 4 and not any(one["paced"] for one in others) and sum(one.get("measuredKbps", 0) for one in others) > 20_000
+
+    try:
+        eventually(lambda: len(onos.rest.links()) == 6)
+        assert ask(onos, "PUT", f"{V1}/settings/elephantThousandths", {"value": 450})[0] == 200
+        owner = streams.serve(PAUSING)
+        streams.take(PAUSING)
+        streams.serve(BACKUP)
+        for _ in range(4):
+            streams.take(BACKUP, host="b2")
+        eventually(lambda: let_go(onos, BACKUP, 4) and let_go(onos, PAUSING, 1))
+        rate = ask(onos, "POST", f"{reservations}/ask", {**asked, "rateKbps": 25_000})[1]["counterOffer"]["rateKbps"]
+        status, booked = ask(onos, "POST", reservations, {**asked, "rateKbps": rate, "commit": True})
+        assert status == 201 and booked["from"] == asked["from"], booked
+        eventually(is_held)
+        owner.send_signal(signal.SIGUSR1)
+        silent = time.monotonic()
+        eventually(is_lent)
+        lent = time.monotonic() - silent
+        seen = [received(network, "b1")]
+        owner.send_signal(signal.SIGUSR1)
+        began = time.monotonic()
+        held = 0.0
+
+        def again():
+            nonlocal held
+            held = held or (is_held() and time.monotonic() - began)
+            seen.append(received(network, "b1"))
+            return held and is_had(seen, 0.95 * rate)
+
+        eventually(again)
+        took = seen[-1][0] - began
+        with capsys.disabled():
+            print(f"\ncircuit of {rate} kbit/s: others had what it left {lent:.1f} s after its owner fell silent, were held again {held:.1f} s after it sent, and it was received over the second that ended {took:.1f} s after that", end="")
+        assert ask(onos, "DELETE", f"{reservations}/{booked['id']}")[0] in (200, 204)
+        booked = None
+        eventually(lambda: let_go(onos, BACKUP, 4))
     finally:
         if booked and "id" in booked:
             ask(onos, "DELETE", f"{reservations}/{booked['id']}")

@@ -25,7 +25,7 @@ public final class PacelineModel {
           "paceline-classes@2026-11-26",
           "paceline-ledger@2026-11-26",
           "paceline-elephants@2026-11-28",
-          "paceline-reservations@2026-11-24",
+          "paceline-reservations@2026-11-28",
           "paceline-policy@2026-11-23",
           "paceline-settings@2026-11-28",
           "ietf-network@2018-02-26",

@@ -18,12 +18,18 @@ import org.paceline.intents.unit.DataRate;
 /** A reservation as JSON, with its rate as exact as it was promised. */
 public final class ReservationCodec extends JsonCodec<Reservation> {
   public ReservationCodec() {
-    super(2);
+    super(3);
   }
 
-  /** In version 1 it is not said which scheme made the promise. */
+  /**
+   * In version 1 it is not said which scheme made the promise. Up to version 2 both ends are hosts,
+   * and a prefix would be read as a host that nobody knows.
+   */
   @Override
   public int version(Reservation reservation) {
+    if (reservation.requested().isOfPrefixes()) {
+      return 3;
+    }
     return reservation.promisedBy().isPresent() ? 2 : 1;
   }
 
@@ -35,8 +41,8 @@ public final class ReservationCodec extends JsonCodec<Reservation> {
             .objectNode()
             .put("id", reservation.id())
             .put("intent", requested.intent())
-            .put("from", requested.from())
-            .put("to", requested.to())
+            .put("from", requested.from().toString())
+            .put("to", requested.to().toString())
             .put("millibitsPerSecond", requested.rate().millibitsPerSecond())
             .put("start", requested.start().toString())
             .put("duration", requested.duration().toString())

@@ -82,6 +82,23 @@ final class EncodedRecordsTest {
     assertThat(kept(new ReservationCodec(), firm)).contains(firm);
     Reservation circuit = firm.promisedBy(SchemeName.ELEPHANT_ISOLATION);
     assertThat(kept(new ReservationCodec(), circuit)).contains(circuit);
+    assertThat(bytes.find("a").orElseThrow()[0]).isEqualTo((byte) 2);
+    Reservation ofPrefixes =
+        Reservation.committed(
+                "r000003",
+                ReservationRequest.of(
+                    "backup",
+                    "2001:db8:1::/48",
+                    "2001:db8:2::1",
+                    DataRate.ofKilobitsPerSecond(4_000),
+                    AT,
+                    Duration.ofHours(1),
+                    AT.plusSeconds(3_600)))
+            .promisedBy(SchemeName.ELEPHANT_ISOLATION);
+    assertThat(kept(new ReservationCodec(), ofPrefixes)).contains(ofPrefixes);
+    assertThat(bytes.find("a").orElseThrow()[0])
+        .as("an earlier Paceline would take the prefix for a host")
+        .isEqualTo((byte) 3);
     WebhookEvent event = WebhookEvent.of("evt_1", Webhook.Kind.ALARM, "{ \"a\":\"ü\" }");
     Undelivered waiting = Undelivered.of("w1", event);
     assertThat(kept(new UndeliveredCodec(), waiting)).contains(waiting);

@@ -32,10 +32,18 @@ abstract class AskCommand extends ChangingCommand<ReservationService> {
   @Completion(IntentCompleter.class)
   String intent = "";
 
-  @Argument(index = 1, name = "from", required = true, description = "The address that sends")
+  @Argument(
+      index = 1,
+      name = "from",
+      required = true,
+      description = "The address that sends, or for a circuit a prefix")
   String from = "";
 
-  @Argument(index = 2, name = "to", required = true, description = "The address that receives")
+  @Argument(
+      index = 2,
+      name = "to",
+      required = true,
+      description = "The address that receives, or for a circuit a prefix")
   String to = "";
 
   @Argument(

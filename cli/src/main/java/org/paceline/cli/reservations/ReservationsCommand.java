@@ -78,8 +78,8 @@ public final class ReservationsCommand extends PacelineCommand<ReservationServic
           one.id(),
           state(view),
           one.requested().intent(),
-          one.requested().from(),
-          one.requested().to(),
+          one.requested().from().toString(),
+          one.requested().to().toString(),
           Words.rate(one.requested().rate()),
           Words.rate(view.usableRate()),
           one.transfer()

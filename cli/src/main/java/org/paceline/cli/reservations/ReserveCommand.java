@@ -8,7 +8,6 @@ import org.apache.karaf.shell.api.action.Option;
 import org.apache.karaf.shell.api.action.lifecycle.Service;
 import org.paceline.cli.Given;
 import org.paceline.control.reservations.ReservationRequest;
-import org.paceline.intents.address.CanonicalAddress;
 import org.paceline.intents.unit.DataRate;
 
 /** Reserves a rate between two hosts, now or ahead; it ends by itself. */
@@ -35,8 +34,8 @@ public final class ReserveCommand extends AskCommand {
     Duration length = Given.minutes(minutes);
     return ReservationRequest.of(
         intent,
-        CanonicalAddress.of(from),
-        CanonicalAddress.of(to),
+        from,
+        to,
         DataRate.parse(rate),
         begin,
         length,

@@ -6,7 +6,6 @@ import org.apache.karaf.shell.api.action.Command;
 import org.apache.karaf.shell.api.action.lifecycle.Service;
 import org.paceline.cli.Given;
 import org.paceline.control.reservations.ReservationRequest;
-import org.paceline.intents.address.CanonicalAddress;
 
 /** Reserves what it takes to send so many bytes by a deadline. */
 @Service
@@ -29,12 +28,7 @@ public final class TransferCommand extends AskCommand {
   @Override
   ReservationRequest requested(Instant begin) {
     return ReservationRequest.transfer(
-        intent,
-        CanonicalAddress.of(from),
-        CanonicalAddress.of(to),
-        Given.bytes(bytes),
-        begin,
-        time("deadline", deadline));
+        intent, from, to, Given.bytes(bytes), begin, time("deadline", deadline));
   }
 
   @Override

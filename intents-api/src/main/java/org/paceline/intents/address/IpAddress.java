@@ -5,6 +5,7 @@ import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.nio.ByteBuffer;
 import java.util.Comparator;
+import java.util.Optional;
 
 /**
  * An address of IP as two numbers, for where millions of them are compared. An IPv4 address is held
@@ -54,6 +55,15 @@ public abstract class IpAddress implements Comparable<IpAddress> {
       return of(InetAddress.getByName(CanonicalAddress.of(text)));
     } catch (UnknownHostException e) {
       throw new IllegalArgumentException(e);
+    }
+  }
+
+  /** Empty where it is none. No name is looked up. */
+  public static Optional<IpAddress> tryParse(String text) {
+    try {
+      return Optional.of(parse(text));
+    } catch (IllegalArgumentException none) {
+      return Optional.empty();
     }
   }
 

@@ -12,6 +12,7 @@ import org.paceline.allocator.Allocator;
 import org.paceline.allocator.SolveOptions;
 import org.paceline.control.model.NetworkState;
 import org.paceline.control.model.NodeNames;
+import org.paceline.control.scheme.elephant.CircuitEnds;
 import org.paceline.intents.network.Network;
 import org.paceline.intents.problem.Application;
 import org.paceline.intents.problem.Infeasible;
@@ -170,32 +171,24 @@ public final class Admission {
 
     private final Network network;
     private final NetworkState where;
+    private final CircuitEnds ends;
     private final IntentTree tree;
     private final Rule rule;
 
     private Moment(Network network, NetworkState where, IntentTree tree, Rule rule) {
       this.network = network;
       this.where = where;
+      this.ends = new CircuitEnds(where);
       this.tree = tree;
       this.rule = rule;
     }
 
     /** Why the request cannot have its rate all the time; empty if it can. */
     Optional<String> refusal(ReservationRequest requested, Collection<Reservation> reserved) {
-      for (String address : List.of(requested.from(), requested.to())) {
-        if (where.nodeOf(address).isEmpty()) {
-          return Optional.of(
-              "The host ("
-                  + address
-                  + ") is not known to the controller. Maybe it has not sent a packet yet.");
-        }
-      }
-      if (where.nodeOf(requested.from()).equals(where.nodeOf(requested.to()))) {
-        return Optional.of("It stays within one host and uses no link.");
-      }
-      Optional<String> againstRule = rule.refusal(requested);
-      if (againstRule.isPresent()) {
-        return againstRule;
+      Optional<String> never =
+          ends.refusal(requested.from(), requested.to()).or(() -> rule.refusal(requested));
+      if (never.isPresent()) {
+        return never;
       }
       TreeSet<Instant> changes = new TreeSet<>();
       changes.add(requested.start());
@@ -219,17 +212,20 @@ public final class Admission {
       List<Application> applications = new ArrayList<>();
       applications.add(application(ASKED, requested));
       for (Reservation other : reserved) {
-        boolean isKnown =
-            where.nodeOf(other.requested().from()).isPresent()
-                && where.nodeOf(other.requested().to()).isPresent();
         // Whose host is away needs nothing of this network at present.
-        if (other.takes(time) && isKnown) {
+        if (other.takes(time) && crossesTheNetwork(other.requested())) {
           applications.add(application(other.id(), other.requested()));
         }
       }
       Problem problem =
           Problem.of("reserve", network, applications, Problem.PAPER_EPSILON, Sharing.FREE);
       return allocator.solve(problem, options).infeasible().map(why -> refusal(why, time));
+    }
+
+    private boolean crossesTheNetwork(ReservationRequest requested) {
+      Optional<String> from = ends.node(requested.from());
+      Optional<String> to = ends.node(requested.to());
+      return from.isPresent() && to.isPresent() && !from.equals(to);
     }
 
     private String refusal(Infeasible why, Instant time) {
@@ -262,8 +258,8 @@ public final class Admission {
               .orElseThrow();
       return Application.of(
           id,
-          where.nodeOf(requested.from()).orElseThrow(),
-          where.nodeOf(requested.to()).orElseThrow(),
+          ends.node(requested.from()).orElseThrow(),
+          ends.node(requested.to()).orElseThrow(),
           UtilityFunction.of(
               "reserved " + id,
               List.of(requested.rate()),

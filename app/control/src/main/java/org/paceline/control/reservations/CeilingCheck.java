@@ -111,7 +111,8 @@ final class CeilingCheck implements Admission.Rule {
   private List<ReservationRequest> between(Ceiling ceiling, ReservationRequest requested) {
     return under(ceiling).stream()
         .map(Reservation::requested)
-        .filter(other -> other.from().equals(requested.from()) && other.to().equals(requested.to()))
+        .filter(other -> other.from().overlaps(requested.from()))
+        .filter(other -> other.to().overlaps(requested.to()))
         .collect(Collectors.toCollection(ArrayList::new));
   }
 

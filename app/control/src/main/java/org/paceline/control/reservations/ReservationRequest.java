@@ -4,12 +4,13 @@ import com.google.auto.value.AutoValue;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
+import org.paceline.intents.address.Endpoint;
 import org.paceline.intents.tree.IntentPath;
 import org.paceline.intents.unit.DataRate;
 
 /**
- * What somebody asks for ahead: a rate from one host to another, at this time or, if need be,
- * later; or a transfer, so many bytes by a deadline.
+ * What somebody asks for ahead: a rate from one host to another, or for elephants between prefixes,
+ * at this time or, if need be, later; or a transfer, so many bytes by a deadline.
  */
 @AutoValue
 public abstract class ReservationRequest {
@@ -18,10 +19,10 @@ public abstract class ReservationRequest {
   /** {@code class/intent}: conversations under it share the rate. */
   public abstract String intent();
 
-  /** The address that sends. */
-  public abstract String from();
+  /** Who sends: a host's address, or a prefix of which all share a circuit. */
+  public abstract Endpoint from();
 
-  public abstract String to();
+  public abstract Endpoint to();
 
   public abstract DataRate rate();
 
@@ -42,7 +43,9 @@ public abstract class ReservationRequest {
   public abstract Optional<Long> bytes();
 
   /**
-   * @throws IllegalArgumentException if it is for nothing, for no time, or cannot end in time
+   * @param from an address or a prefix, as {@link Endpoint} reads it
+   * @throws IllegalArgumentException if it is for nothing, for no time, or cannot end in time, or
+   *     an end is no address
    */
   public static ReservationRequest of(
       String intent,
@@ -71,8 +74,8 @@ public abstract class ReservationRequest {
     }
     return new AutoValue_ReservationRequest.Builder()
         .intent(intent)
-        .from(from)
-        .to(to)
+        .from(Endpoint.parse(from))
+        .to(Endpoint.parse(to))
         .rate(rate)
         .start(start)
         .duration(duration)
@@ -156,7 +159,13 @@ public abstract class ReservationRequest {
 
   /** The transfer with another start and deadline, and the rate for them. */
   ReservationRequest between(Instant otherStart, Instant otherDeadline) {
-    return transfer(intent(), from(), to(), bytes().orElseThrow(), otherStart, otherDeadline)
+    return transfer(
+            intent(),
+            from().toString(),
+            to().toString(),
+            bytes().orElseThrow(),
+            otherStart,
+            otherDeadline)
         .sharedBy(conversations())
         .adaptive(isAdaptive());
   }
@@ -171,6 +180,11 @@ public abstract class ReservationRequest {
     return IntentPath.parse(intent()).equals(IntentPath.parse(other.intent()))
         && from().equals(other.from())
         && to().equals(other.to());
+  }
+
+  /** Whether it is for all addresses of a prefix, at either end. */
+  public final boolean isOfPrefixes() {
+    return !from().isAddress() || !to().isAddress();
   }
 
   public Instant end() {
@@ -202,9 +216,9 @@ public abstract class ReservationRequest {
   abstract static class Builder {
     abstract Builder intent(String intent);
 
-    abstract Builder from(String address);
+    abstract Builder from(Endpoint sender);
 
-    abstract Builder to(String address);
+    abstract Builder to(Endpoint receiver);
 
     abstract Builder rate(DataRate rate);
 

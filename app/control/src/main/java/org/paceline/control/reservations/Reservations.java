@@ -340,7 +340,7 @@ public final class Reservations implements ReservedRates {
 
   @Override
   public Map<ConversationId, ReservedRates.Due> due(Collection<Proof> proofs) {
-    return DueRates.at(clock.instant(), all(), proofs);
+    return DueRates.at(clock.instant(), all(), proofs, terms::circuitShares);
   }
 
   /** Does by itself what its times ask for, also where the clock is stepped meanwhile. */

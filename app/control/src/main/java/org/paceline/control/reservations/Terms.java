@@ -16,6 +16,8 @@ import org.paceline.control.policy.Ceilings;
 import org.paceline.control.policy.IntentPolicies;
 import org.paceline.control.port.NetworkView;
 import org.paceline.control.scheme.ReservableNetwork;
+import org.paceline.control.scheme.elephant.CircuitEnds;
+import org.paceline.control.scheme.elephant.CircuitShares;
 import org.paceline.intents.network.Link;
 import org.paceline.intents.network.Network;
 import org.paceline.intents.tree.IntentPath;
@@ -94,6 +96,14 @@ public final class Terms {
               + ".",
           Optional.empty());
     }
+    if (requested.isOfPrefixes() && by != SchemeName.ELEPHANT_ISOLATION) {
+      return AdmissionDecision.no(ofPrefixes(requested, by), Optional.empty());
+    }
+    Optional<String> nowhere =
+        new CircuitEnds(network.current()).refusal(requested.from(), requested.to());
+    if (nowhere.isPresent()) {
+      return AdmissionDecision.no(nowhere.get(), Optional.empty());
+    }
     if (requested.start().isBefore(now.minus(LATE))) {
       return AdmissionDecision.no(
           "It begins in the past: now it is (" + now + ").", Optional.empty());
@@ -133,6 +143,28 @@ public final class Terms {
             state,
             policies.tree(),
             rule(check, reserved, now)));
+  }
+
+  /** The promise of any other scheme is one about the hosts' own links, too. */
+  private static String ofPrefixes(ReservationRequest requested, SchemeName by) {
+    return "From ("
+        + requested.from()
+        + ") to ("
+        + requested.to()
+        + ") are prefixes, and conversations of ("
+        + requested.intent()
+        + ") are ruled by "
+        + by.word()
+        + ", which promises a rate from one host to another only. Maybe name an address at each"
+        + " end, or an intent with the scheme "
+        + SchemeName.ELEPHANT_ISOLATION.word()
+        + ".";
+  }
+
+  /** How conversations of circuits between prefixes share them now. */
+  CircuitShares circuitShares() {
+    NetworkState state = network.current();
+    return new CircuitShares(state, reservable(SchemeName.ELEPHANT_ISOLATION, state));
   }
 
   private Network reservable(SchemeName by, NetworkState state) {
@@ -275,8 +307,9 @@ public final class Terms {
   private boolean hasRoomAtItsHosts(
       ReservationRequest requested, Collection<Reservation> others, int percent) {
     NetworkState state = network.current();
-    Optional<String> from = state.nodeOf(requested.from());
-    Optional<String> to = state.nodeOf(requested.to());
+    CircuitEnds ends = new CircuitEnds(state);
+    Optional<String> from = ends.node(requested.from());
+    Optional<String> to = ends.node(requested.to());
     long out = Long.MAX_VALUE;
     long in = Long.MAX_VALUE;
     if (from.isPresent() && to.isPresent()) {

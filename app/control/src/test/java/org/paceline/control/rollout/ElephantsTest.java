@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import net.jqwik.api.Example;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
@@ -26,6 +27,7 @@ import org.paceline.control.model.ConversationId;
 import org.paceline.control.model.ConversationState;
 import org.paceline.control.model.Unserved;
 import org.paceline.control.port.LinkRates;
+import org.paceline.control.port.ReservedRates;
 import org.paceline.control.reservations.AdmissionDecision;
 import org.paceline.control.reservations.Reservation;
 import org.paceline.control.reservations.ReservationRequest;
@@ -191,16 +193,14 @@ final class ElephantsTest {
   }
 
   private ReservationRequest circuit(long kbps) {
+    return circuit("10.0.1.1", "10.0.2.1", kbps);
+  }
+
+  private ReservationRequest circuit(String from, String to, long kbps) {
     Instant now = world.worker.instant();
     Duration hour = Duration.ofHours(1);
     return ReservationRequest.of(
-        "backup",
-        "10.0.1.1",
-        "10.0.2.1",
-        DataRate.ofKilobitsPerSecond(kbps),
-        now,
-        hour,
-        now.plus(hour));
+        "backup", from, to, DataRate.ofKilobitsPerSecond(kbps), now, hour, now.plus(hour));
   }
 
   @Example
@@ -231,6 +231,91 @@ final class ElephantsTest {
     world.settle();
     assertThat(others).allSatisfy(id -> assertThat(told(id)).isEqualTo(UNLIMITED));
     assertThat(world.proof("h2", "dump").isPaced()).isFalse();
+  }
+
+  @Example
+  void theConversationsBetweenTwoPrefixesShareTheirCircuit() {
+    world.state = OfficeNetwork.oneWay(10_000);
+    ConversationId dump = ConversationId.of("h2", "dump");
+    ConversationId tape = ConversationId.of("h3", "tape");
+    Reservation held =
+        world
+            .reservations
+            .hold(NoCeilings.ADAM, circuit("10.0.1.0/31", "10.0.2.0/24", 800))
+            .held()
+            .orElseThrow();
+    world.reservations.commit(held.id());
+    world.open(Office.conversation(1, "copy", "backup"));
+    world.open(Office.conversation(2, "dump", "backup"));
+    world.settle();
+    assertThat(promised(COPY, dump)).as("10.0.1.2 is not in 10.0.1.0/31").containsExactly(800L, 0L);
+    assertThat(told(dump)).as("it is held for the circuit").isLessThan(UNLIMITED);
+    world.reservations.cancel(held.id());
+    Reservation wider =
+        world
+            .reservations
+            .hold(NoCeilings.ADAM, circuit("10.0.1.2/31", "10.0.2.0/24", 800))
+            .held()
+            .orElseThrow();
+    world.reservations.commit(wider.id());
+    world.open(Office.conversation(3, "tape", "backup"));
+    world.settle();
+    assertThat(promised(COPY, dump, tape)).as("10.0.1.1 is not").containsExactly(0L, 400L, 400L);
+    assertThat(world.grant("h2", "dump")).isGreaterThanOrEqualTo(400_000_000L);
+    assertThat(world.grant("h3", "tape")).isGreaterThanOrEqualTo(400_000_000L);
+  }
+
+  /** By circuits, in kbit/s. */
+  private List<Long> promised(ConversationId... ids) {
+    Map<ConversationId, ReservedRates.Due> due =
+        world.reservations.due(
+            Stream.of(ids)
+                .map(id -> world.proof(id.host(), id.local()))
+                .collect(Collectors.toUnmodifiableList()));
+    return Stream.of(ids)
+        .map(id -> due.getOrDefault(id, ReservedRates.Due.NOTHING).circuit().toKbpsFloor())
+        .collect(Collectors.toUnmodifiableList());
+  }
+
+  @Example
+  void circuitsBetweenPrefixesAreAdmittedTogetherOnTheWaysBetweenTheirSwitches() {
+    ReservationRequest one = circuit("10.0.1.0/24", "10.0.2.0/24", 600);
+    assertThat(world.reservations.hold(NoCeilings.ADAM, one).isYes()).isTrue();
+    assertThat(world.reservations.hold(NoCeilings.ADAM, circuit(600)).isYes())
+        .as("by the other way")
+        .isTrue();
+    AdmissionDecision third = world.reservations.hold(NoCeilings.ADAM, one);
+    assertThat(third.refusal().orElseThrow()).contains("has no room");
+    assertThat(third.counterOffer().orElseThrow().rate())
+        .isEqualTo(DataRate.ofKilobitsPerSecond(255));
+  }
+
+  @Example
+  void aPrefixOfHostsAtSeveralSwitchesIsRefusedWithThese() {
+    AdmissionDecision refused =
+        world.reservations.hold(NoCeilings.ADAM, circuit("10.0.0.0/16", "10.0.2.0/24", 100));
+    assertThat(refused.refusal().orElseThrow())
+        .startsWith(
+            "The hosts of (10.0.0.0/16) stand at 2 switches: (10.0.1.1) at (s1), (10.0.2.1) at"
+                + " (s2). A circuit enters and leaves");
+    assertThat(refused.counterOffer()).isEmpty();
+  }
+
+  @Example
+  void whatAPrefixCannotBeOfIsSaid() {
+    assertThat(refusal("10.9.0.0/24", "10.0.2.0/24")).contains("No host of (10.9.0.0/24) is known");
+    assertThat(refusal("2001:db8::/48", "10.0.2.0/24"))
+        .isEqualTo(
+            "No packet goes from (2001:db8::/48) to (10.0.2.0/24): one is IPv4, one is IPv6.");
+    assertThat(refusal("10.0.1.1", "10.0.1.2/31")).contains("stays within the switch (s1)");
+    assertThat(refusal("10.0.1.0/24", "10.0.1.0/24")).contains("stays within the switch (s1)");
+    world.setPolicy(BACKUP, Policy.builder().scheme(SchemeName.UTILITY_FAIR).build());
+    assertThat(refusal("10.0.1.0/24", "10.0.2.0/24"))
+        .contains("are ruled by utility-fair", "from one host to another only");
+  }
+
+  private String refusal(String from, String to) {
+    return world.reservations.hold(NoCeilings.ADAM, circuit(from, to, 100)).refusal().orElseThrow();
   }
 
   @Example

@@ -413,8 +413,8 @@ class ReservedTest {
     ReservationRequest unknown =
         ReservationRequest.of(
             "fils",
-            requested.from(),
-            requested.to(),
+            requested.from().toString(),
+            requested.to().toString(),
             requested.rate(),
             requested.start(),
             requested.duration(),

@@ -19,7 +19,6 @@ import org.paceline.control.reservations.ReservationDesk;
 import org.paceline.control.reservations.ReservationRequest;
 import org.paceline.control.reservations.Reservations;
 import org.paceline.control.view.ReservationView;
-import org.paceline.intents.address.CanonicalAddress;
 import org.paceline.intents.tree.IntentPath;
 import org.paceline.intents.unit.DataRate;
 import org.paceline.northbound.restconf.data.Leaf;
@@ -118,8 +117,8 @@ final class ReservationOperations {
     Duration duration = Duration.ofSeconds(input.get("duration").getAsLong());
     return ReservationRequest.of(
         intent(input),
-        CanonicalAddress.of(input.get("from").getAsString()),
-        CanonicalAddress.of(input.get("to").getAsString()),
+        input.get("from").getAsString(),
+        input.get("to").getAsString(),
         DataRate.ofKilobitsPerSecond(input.get("rate").getAsBigDecimal()),
         start,
         duration,
@@ -134,8 +133,8 @@ final class ReservationOperations {
     }
     return ReservationRequest.transfer(
         intent(input),
-        CanonicalAddress.of(input.get("from").getAsString()),
-        CanonicalAddress.of(input.get("to").getAsString()),
+        input.get("from").getAsString(),
+        input.get("to").getAsString(),
         input.get("bytes").getAsLong(),
         time(input, "start").orElseGet(Instant::now),
         time(input, "deadline")
@@ -206,8 +205,8 @@ final class ReservationOperations {
   private static JsonObject json(ReservationRequest requested) {
     JsonObject json = new JsonObject();
     json.addProperty("intent", requested.intent());
-    json.addProperty("from", requested.from());
-    json.addProperty("to", requested.to());
+    json.addProperty("from", requested.from().toString());
+    json.addProperty("to", requested.to().toString());
     json.addProperty("rate", Leaf.rate(requested.rate()));
     json.addProperty("duration", requested.duration().toSeconds());
     json.addProperty("start", requested.start().toString());

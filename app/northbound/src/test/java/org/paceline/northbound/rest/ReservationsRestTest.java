@@ -144,6 +144,29 @@ final class ReservationsRestTest {
   }
 
   @Test
+  void aCircuitMayNameAPrefixAndIsToldWhyItIsNone() {
+    String ofPrefix = requested(AT_20, "").replace("1500", "50").replace("10.0.0.2", "10.0.0.2/31");
+    RestClient.Answer refused = rest.send("POST", "reservations", ofPrefix);
+    assertThat(refused.status).isEqualTo(409);
+    assertThat(refused.text).contains("(10.0.0.2/31)", "ruled by utility-fair");
+    rest.send("PATCH", "intents/file-download", "{\"scheme\":\"elephant-isolation\"}");
+    RestClient.Answer bad =
+        rest.send("POST", "reservations", ofPrefix.replace("10.0.0.2/31", "10.0.0.2/24"));
+    assertThat(bad.status).isEqualTo(400);
+    assertThat(bad.text).contains("(10.0.0.2/24) has bits behind its length");
+    assertThat(
+            rest.send("POST", "reservations", ofPrefix.replace("10.0.0.2/31", "10.0.9.0/24")).text)
+        .contains("No host of (10.0.9.0/24) is known");
+    refused = rest.send("POST", "reservations", ofPrefix);
+    assertThat(refused.status).isEqualTo(409);
+    assertThat(refused.text).contains("It stays within the switch (s1)");
+    RestClient.Answer held =
+        rest.send("POST", "reservations", ofPrefix.replace("10.0.0.2/31", "10.0.0.2/32"));
+    assertThat(held.status).isEqualTo(201);
+    assertThat(held.json().path("to").asText()).isEqualTo("10.0.0.2");
+  }
+
+  @Test
   void aTransferThatSaysTooLittleOrTooMuchIsRefused() {
     String good = transfer(16_000_000, "2031-12-01T20:16:40Z");
     for (String bad :

@@ -17,7 +17,6 @@ import org.paceline.control.reservations.Reservation;
 import org.paceline.control.reservations.ReservationRequest;
 import org.paceline.control.reservations.Transfer;
 import org.paceline.control.view.ReservationView;
-import org.paceline.intents.address.CanonicalAddress;
 import org.paceline.intents.unit.DataRate;
 
 /** Requests out of JSON; reservations and answers as JSON. */
@@ -56,8 +55,8 @@ public final class ReservationJson {
     Duration duration = duration(json);
     return ReservationRequest.of(
         Json.text(json, "intent").orElse("/"),
-        address(json, "from"),
-        address(json, "to"),
+        end(json, "from"),
+        end(json, "to"),
         rate(json),
         start,
         duration,
@@ -76,8 +75,8 @@ public final class ReservationJson {
     }
     return ReservationRequest.transfer(
         Json.text(json, "intent").orElse("/"),
-        address(json, "from"),
-        address(json, "to"),
+        end(json, "from"),
+        end(json, "to"),
         Json.whole(json, "bytes", 1, Transfer.MOST_BYTES).orElse(0L),
         start,
         time(json, "deadline")
@@ -129,14 +128,10 @@ public final class ReservationJson {
             });
   }
 
-  private static String address(JsonNode json, String member) {
-    String text =
-        Json.text(json, member)
-            .orElseThrow(
-                () ->
-                    new IllegalArgumentException(
-                        "The (" + member + ") is lacking. Maybe 10.0.0.1."));
-    return CanonicalAddress.of(text);
+  private static String end(JsonNode json, String member) {
+    return Json.text(json, member)
+        .orElseThrow(
+            () -> new IllegalArgumentException("The (" + member + ") is lacking. Maybe 10.0.0.1."));
   }
 
   private static String shown(JsonNode value) {
@@ -148,8 +143,8 @@ public final class ReservationJson {
     ReservationRequest requested = reservation.requested();
     json.put("state", reservation.state(Instant.now()).word())
         .put("intent", requested.intent())
-        .put("from", requested.from())
-        .put("to", requested.to());
+        .put("from", requested.from().toString())
+        .put("to", requested.to().toString());
     json.setAll(when(requested));
     json.put("deadline", requested.deadline().toString());
     if (requested.conversations() > 1) {
