@@ -84,6 +84,9 @@ public final class PlanningResult {
         arbiter
             .decide(
                 Snapshot.builder(changed, demands.incumbents, own)
+                    // What utility grants is decided from nothing. The others go on from what they
+                    // remember, as they would: who is taken to want what, and who has which seat.
+                    .before(Optional.of(Arbiter.without(decision, SchemeName.UTILITY_FAIR)))
                     .classes(classes)
                     .throughput(demands.throughput)
                     .reservations(reservations)

@@ -17,6 +17,7 @@ import org.paceline.control.inventory.LedgerEntry;
 import org.paceline.control.model.ConversationId;
 import org.paceline.control.model.ConversationState;
 import org.paceline.control.model.Unserved;
+import org.paceline.control.planning.WhatIfResult;
 import org.paceline.control.reservations.AdmissionDecision;
 import org.paceline.control.reservations.BrokenPromises;
 import org.paceline.control.reservations.ReservationRequest;
@@ -235,6 +236,28 @@ final class AdaptiveReservationsTest {
 
   private static Policy classes() {
     return Policy.builder().scheme(SchemeName.SERVICE_CLASSES).build();
+  }
+
+  /** What somebody is taken to want is more than its last period says. */
+  @Example
+  void aWhatIfThatChangesNothingGivesEachWhatItHas() {
+    borrowing();
+    WhatIfResult same = world.planner.whatIf(demand -> demand).orElseThrow();
+    assertThat(same.after()).isEqualTo(same.before());
+  }
+
+  /** What is live borrowed nearly all, and uses half of it since. */
+  private void borrowing() {
+    world.open(Office.conversation(1, "live", "video/live"));
+    world.open(Office.conversation(2, "rest", "video"));
+    world.settle();
+    for (int second = 0; second < 12; second++) {
+      world.report(id -> 1);
+    }
+    for (int second = 0; second < 8; second++) {
+      world.report(id -> id.host().equals("h1") ? 0.6 : 1);
+    }
+    assertThat(world.grant("h1", "live")).isGreaterThan(RESERVED);
   }
 
   @Example
