@@ -17,6 +17,7 @@ import org.paceline.control.scheme.Decision;
 import org.paceline.control.scheme.Demand;
 import org.paceline.control.scheme.ReservedRate;
 import org.paceline.control.scheme.Snapshot;
+import org.paceline.control.scheme.Standings;
 import org.paceline.control.settings.PlannerSettings;
 import org.paceline.intents.problem.Application;
 import org.paceline.intents.problem.Problem;
@@ -54,6 +55,11 @@ public final class PlanningResult {
   /** What some have of what is reserved for others. */
   public List<Loan> loans() {
     return decision.loans();
+  }
+
+  /** What each is to its scheme. */
+  public Standings standings() {
+    return decision.standings();
   }
 
   PlanningResult with(Decision better) {

@@ -105,8 +105,7 @@ final class ExplanationTest {
 
     assertThat(explanation.next().obstacle()).isEmpty();
     assertThat(explanation.next().rate()).isNotEmpty();
-    assertThat(explanation.next().rate().orElseThrow())
-        .isGreaterThan(explanation.grant().rate());
+    assertThat(explanation.next().rate().orElseThrow()).isGreaterThan(explanation.grant().rate());
     assertThat(explanation.next().losses()).isNotEmpty();
     assertThat(explanation.next().losses())
         .extracting(loss -> loss.conversation().toString())
@@ -121,8 +120,7 @@ final class ExplanationTest {
     Explanation explanation = explain("h1/x").orElseThrow();
 
     assertThat(explanation.next().obstacle()).isEmpty();
-    assertThat(explanation.next().rate().orElseThrow())
-        .isGreaterThan(explanation.grant().rate());
+    assertThat(explanation.next().rate().orElseThrow()).isGreaterThan(explanation.grant().rate());
     assertThat(explanation.next().losses()).isNotEmpty();
   }
 
