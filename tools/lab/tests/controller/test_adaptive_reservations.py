@@ -68,6 +68,8 @@ def test_what_a_sender_leaves_of_its_reservation_another_has_until_it_asks(onos,
         return (loan["lender"], loan["borrower"]) == ("announced/live", "announced/rest") and loan["rateKbps"] == pytest.approx(RESERVED_KBPS - 1_100, rel=0.25)
 
     eventually(lambda: any(map(is_lent, lent(onos))))
+    reservation = announced(onos.rest, "live")["reservation"]
+    assert reservation["rateKbps"] == RESERVED_KBPS and reservation["wantedKbps"] == pytest.approx(1_100, rel=0.25) and not reservation["asking"]
     network.harvest(slow)
 
     guests.append(sending(network, talking, "live", 8_000))
@@ -79,5 +81,8 @@ def test_what_a_sender_leaves_of_its_reservation_another_has_until_it_asks(onos,
     eventually(lambda: any("returnedAt" in one for one in onos.rest.get(f"{V1}/ledger")["loans"]))
     told = ask(onos, "GET", "/paceline/restconf/data/paceline-ledger:ledger", accept="application/yang-data+json")[1]["paceline-ledger:ledger"]["loan"]
     assert {one["borrower"] for one in told} == {"announced/rest"}
+    everybody = ask(onos, "GET", "/paceline/restconf/data/paceline-conversations:conversations", accept="application/yang-data+json")[1]
+    of = {one["id"]: one for one in everybody["paceline-conversations:conversations"]["conversation"]}
+    assert float(of["live"]["reservation"]["rate"]) == RESERVED_KBPS and "reservation" not in of["rest"]
     # It sends more than it reserved, so it borrows what best effort had.
     eventually(lambda: (held(onos, "live") or 0) >= 8_000)

@@ -75,6 +75,42 @@ class PaperListingsTest {
     assertThat(kbps(here, "other")).isEqualTo(7_250);
   }
 
+  /** Line 10 takes from the lowest priority anywhere, also where it shares no link. */
+  @Example
+  void algorithm3TakesFromAFlowWhoseRateIsOfNoUseToTheOneThatReturns() {
+    PaperListings.Flow far = new PaperListings.Flow("far", 1, 1_000, 4_000, 4_000);
+    PaperListings.Flow near = new PaperListings.Flow("near", 2, 1_000, 9_000, 9_000);
+    PaperListings.Flow asking = new PaperListings.Flow("asking", 3, 4_000, 1_000, 1_000);
+    PaperListings literal = new PaperListings(asking.tracking + near.tracking, asking, near, far);
+    literal.available = 0;
+    literal.giveBack();
+    assertThat(far.tracking).isEqualTo(1_000);
+    // Near and asking share a link of 10,000; far has another.
+    assertThat(near.tracking + asking.tracking).isGreaterThan(CAPACITY);
+
+    LinkId elsewhere = LinkId.of("c", "d");
+    long limit = DataRate.ofKilobitsPerSecond(CAPACITY).millibitsPerSecond();
+    Map<String, DataRate> here =
+        ReservationDivision.of(
+            Map.of(LINK, limit, elsewhere, limit),
+            List.of(
+                flow("asking", 3, 4_000, 4_000, true),
+                flow("near", 2, 1_000, 9_000, true),
+                ReservedFlow.of(
+                    "far",
+                    List.of(elsewhere),
+                    1,
+                    DataRate.ZERO,
+                    DataRate.MAX,
+                    DemandEstimate.of(
+                        DataRate.ofKilobitsPerSecond(1_000),
+                        DataRate.ofKilobitsPerSecond(4_000),
+                        false))));
+    assertThat(kbps(here, "asking")).isEqualTo(4_000);
+    assertThat(kbps(here, "near")).isEqualTo(6_000);
+    assertThat(kbps(here, "far")).isEqualTo(4_000);
+  }
+
   private static ReservedFlow flow(
       String id, int priority, long reserved, long wanted, boolean isAsking) {
     return ReservedFlow.of(

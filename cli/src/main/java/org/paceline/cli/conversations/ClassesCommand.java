@@ -8,6 +8,7 @@ import org.paceline.cli.table.Table;
 import org.paceline.cli.table.Words;
 import org.paceline.control.api.ConversationService;
 import org.paceline.control.api.UseCases;
+import org.paceline.control.view.ClassMembers;
 import org.paceline.control.view.ClassView;
 
 /** The service classes that conversations are of. */
@@ -31,21 +32,34 @@ public final class ClassesCommand extends PacelineCommand<ConversationService> {
   static Table table(List<ClassView> classes) {
     Table table =
         new Table(
-            "class", "weight", "conversations", "granted", "least each", "greatest", "measured");
+            "class",
+            "weight",
+            "sub-class",
+            "conversations",
+            "granted",
+            "least each",
+            "greatest",
+            "measured");
     for (ClassView one : classes) {
-      table.row(
-          one.serviceClass().toString(),
-          Integer.toString(one.weight()),
-          Integer.toString(one.conversations()),
-          Words.rate(one.granted()),
-          Words.rate(one.least()),
-          Words.rate(one.greatest()),
-          Words.rate(one.measured()));
+      row(table, one, "all", one.all());
+      one.subClasses().forEach((name, part) -> row(table, one, name, part));
     }
     table.conclude(
         classes.isEmpty()
             ? "No conversation is of a service class: no branch that has any says service-classes."
             : classes.size() + " service classes.");
     return table;
+  }
+
+  private static void row(Table table, ClassView of, String part, ClassMembers members) {
+    table.row(
+        of.serviceClass().toString(),
+        Integer.toString(of.weight()),
+        part,
+        Integer.toString(members.conversations()),
+        Words.rate(members.granted()),
+        Words.rate(members.least()),
+        Words.rate(members.greatest()),
+        Words.rate(members.measured()));
   }
 }

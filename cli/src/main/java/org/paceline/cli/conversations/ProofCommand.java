@@ -74,6 +74,26 @@ public final class ProofCommand extends PacelineCommand<ConversationService> {
                 .map(most -> ", borrows up to " + Words.rate(Optional.of(most)))
                 .orElse(""),
         "utility " + Words.utility(proof.computed().map(Grant::utility)));
+    proof
+        .subClass()
+        .ifPresent(
+            name ->
+                table.row(
+                    "service class",
+                    proof.requested().classWeight().origin().toString(),
+                    "weight " + proof.requested().classWeight().value(),
+                    "sub-class " + name,
+                    Words.NONE));
+    proof
+        .reservation()
+        .ifPresent(
+            of ->
+                table.row(
+                    "reservation",
+                    proof.requested().node().toString(),
+                    Words.rate(of.reserved()),
+                    "is taken to want " + Words.rate(of.wanted()),
+                    of.isAsking() ? "asks" : "lends what it leaves"));
     for (InstalledElement element : proof.elements()) {
       table.row(
           "installed",

@@ -15,12 +15,18 @@ import org.paceline.control.model.Conversation;
 import org.paceline.control.model.ConversationId;
 import org.paceline.control.model.InstalledElement;
 import org.paceline.control.model.Proof;
+import org.paceline.control.model.ReservedDemand;
 import org.paceline.control.model.TcpReading;
+import org.paceline.control.view.ClassView;
 import org.paceline.control.view.ConversationView;
 import org.paceline.intents.kpi.KpiModel;
 import org.paceline.intents.kpi.KpiReading;
 import org.paceline.intents.network.Path;
 import org.paceline.intents.problem.Grant;
+import org.paceline.intents.tree.EffectivePolicy;
+import org.paceline.intents.tree.IntentPath;
+import org.paceline.intents.tree.Policy;
+import org.paceline.intents.tree.SchemeName;
 import org.paceline.intents.unit.DataRate;
 import org.paceline.intents.unit.Latency;
 import org.paceline.intents.unit.Utility;
@@ -76,6 +82,53 @@ final class ConversationTablesTest {
         .containsPattern("TCP +h1 +- +round trip 21.0 ms +17 segments sent again")
         .containsPattern("experienced +KPI model web +utility - +utility 2.69 +page_load_s 10")
         .endsWith("1 of 1 elements are not as wanted.");
+  }
+
+  @Test
+  void aProofShowsWhatItsSchemeMadeOfIt() {
+    Conversation conversation =
+        Conversation.builder()
+            .id(ConversationId.of("h1", "x"))
+            .localAddress("10.0.0.1")
+            .remoteAddress("10.0.0.2")
+            .build();
+    Proof proof =
+        Proof.of(conversation, Talkers.TREE.resolve(""), Instant.EPOCH).toBuilder()
+            .subClass(Optional.of("HL"))
+            .reservation(
+                Optional.of(
+                    ReservedDemand.of(
+                        DataRate.ofKilobitsPerSecond(2_000),
+                        DataRate.ofKilobitsPerSecond(2_000),
+                        true)))
+            .build();
+    assertThat(ProofCommand.table(proof, Talkers.NO_NAMES).asText())
+        .containsPattern("service class +/ +weight 1 +sub-class HL")
+        .containsPattern("reservation +/ +2000 kbit/s +is taken to want 2000 kbit/s +asks");
+  }
+
+  @Test
+  void aClassThatIsSplitShowsItsParts() {
+    EffectivePolicy classed =
+        Talkers.TREE
+            .with(
+                IntentPath.parse("guests"),
+                Policy.builder().scheme(SchemeName.SERVICE_CLASSES).classWeight(3).build())
+            .resolve("guests");
+    List<Proof> proofs =
+        List.of(
+            Talkers.sending("slow", 10).toBuilder()
+                .requested(classed)
+                .subClass(Optional.of("L"))
+                .build(),
+            Talkers.sending("quick", 500).toBuilder()
+                .requested(classed)
+                .subClass(Optional.of("H"))
+                .build());
+    assertThat(ClassesCommand.table(ClassView.of(proofs)).asText())
+        .containsPattern(
+            "guests +3 +all +2 .*510 kbit/s\\s+guests +3 +L +1 .* 10 kbit/s\\s+guests +3 +H"
+                + " +1 .*500 kbit/s");
   }
 
   @Test

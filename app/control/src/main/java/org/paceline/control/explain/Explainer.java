@@ -13,6 +13,8 @@ import org.paceline.control.scheme.Demand;
 import org.paceline.intents.network.Link;
 import org.paceline.intents.network.LinkId;
 import org.paceline.intents.problem.Grant;
+import org.paceline.intents.tree.SchemeName;
+import org.paceline.intents.tree.Sourced;
 import org.paceline.intents.unit.DataRate;
 import org.paceline.intents.unit.Utility;
 import org.paceline.intents.utility.UtilityFunction;
@@ -21,6 +23,9 @@ import org.paceline.intents.utility.UtilityFunction;
  * Explains a grant from the plan's prices and from a second plan: the real solver on a copy in
  * which the conversation has the rate that the next {@link #STEP_BILLIONTHS} of utility needs. What
  * the others have less there is the step's cost. No rate changes for it.
+ *
+ * <p>A scheme that does not go by utility functions is asked what it would give if that rate were
+ * reserved. Whom its own reservation already promises the rate has no step to pay for.
  */
 public final class Explainer {
   /** A tenth of utility: about the least that users notice. */
@@ -43,7 +48,7 @@ public final class Explainer {
         .whatIf(
             demand ->
                 rate.filter(r -> demand.application().id().equals(id.toString()))
-                    .map(r -> at(demand, r))
+                    .map(r -> with(demand, r))
                     .orElse(demand))
         .map(
             result ->
@@ -51,7 +56,7 @@ public final class Explainer {
                     proof,
                     grant,
                     links(result, grant),
-                    rate.map(r -> next(id, r, wanted, result))
+                    rate.map(r -> next(proof, r, wanted, result))
                         .orElseGet(
                             () ->
                                 NextStep.none(
@@ -75,8 +80,18 @@ public final class Explainer {
     return shares;
   }
 
-  private static NextStep next(ConversationId id, DataRate rate, long wanted, WhatIfResult then) {
-    Optional<Grant> got = Optional.ofNullable(then.after().get(id));
+  private static NextStep next(Proof proof, DataRate rate, long wanted, WhatIfResult then) {
+    Optional<DataRate> promised = lentOf(proof).filter(own -> own.compareTo(rate) >= 0);
+    if (promised.isPresent()) {
+      return NextStep.none(
+          "The next 0.1 needs "
+              + rate
+              + ", and "
+              + promised.get()
+              + " are reserved for it: it has them with the period after it uses all of its"
+              + " rate.");
+    }
+    Optional<Grant> got = Optional.ofNullable(then.after().get(proof.conversation().id()));
     if (got.isEmpty() || got.get().utility().billionths() < wanted) {
       return NextStep.none(
           "The next 0.1 needs "
@@ -85,6 +100,13 @@ public final class Explainer {
               + then.remarks().stream().map(remark -> " " + remark).collect(Collectors.joining()));
     }
     return NextStep.of(got.get().rate(), got.get().utility(), losses(then));
+  }
+
+  /** What an adaptive reservation of its intent promises it, whoever has it at the moment. */
+  private static Optional<DataRate> lentOf(Proof proof) {
+    return Optional.of(proof.requested())
+        .filter(policy -> policy.scheme().value() == SchemeName.ADAPTIVE_RESERVATIONS)
+        .flatMap(policy -> policy.minimumRate().map(Sourced::value));
   }
 
   /** The least rate that is worth as much within the delay granted, or within a longer one. */
@@ -98,6 +120,16 @@ public final class Explainer {
       }
     }
     return Optional.empty();
+  }
+
+  private static Demand with(Demand demand, DataRate rate) {
+    switch (demand.scheme()) {
+      case SERVICE_CLASSES:
+      case ADAPTIVE_RESERVATIONS:
+        return demand.reserving(rate);
+      default:
+        return at(demand, rate);
+    }
   }
 
   private static Demand at(Demand demand, DataRate rate) {

@@ -70,6 +70,15 @@ public abstract class Proof {
   /** Whether it is held to its grant though it is kept apart: for circuits that others have. */
   public abstract boolean isPaced();
 
+  /**
+   * The part of its service class that it is in by what it reaches, such as L (low) or HL; empty
+   * where its class is not split, or it is of none.
+   */
+  public abstract Optional<String> subClass();
+
+  /** What an adaptive reservation promises it, and what it is taken to want; empty without one. */
+  public abstract Optional<ReservedDemand> reservation();
+
   /** As the enforcer read it back. */
   public abstract Optional<DataRate> installed();
 
@@ -129,6 +138,8 @@ public abstract class Proof {
         .requested(requested)
         .computed(Optional.empty())
         .isPaced(false)
+        .subClass(Optional.empty())
+        .reservation(Optional.empty())
         .lent(DataRate.ZERO)
         .borrowsUpTo(DataRate.ZERO)
         .elements(List.of())
@@ -162,6 +173,10 @@ public abstract class Proof {
     public abstract Builder computed(Optional<Grant> grant);
 
     public abstract Builder isPaced(boolean isPaced);
+
+    public abstract Builder subClass(Optional<String> name);
+
+    public abstract Builder reservation(Optional<ReservedDemand> reservation);
 
     public abstract Builder lent(DataRate rate);
 

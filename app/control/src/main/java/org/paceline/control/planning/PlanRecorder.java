@@ -11,6 +11,7 @@ import org.paceline.control.model.ConversationId;
 import org.paceline.control.model.ConversationState;
 import org.paceline.control.model.Proof;
 import org.paceline.control.model.Unserved;
+import org.paceline.control.scheme.Standings;
 import org.paceline.intents.problem.Grant;
 import org.paceline.intents.tree.SchemeName;
 import org.paceline.intents.unit.DataRate;
@@ -26,18 +27,25 @@ public final class PlanRecorder {
   }
 
   /**
+   * @param standings what each is to its scheme by this plan
    * @param granted the state of whoever has a grant
    * @return who is refused and has not been told so, or not why
    */
   public List<ConversationId> write(
-      Plan plan, Plan before, ConversationState granted, Instant now) {
+      Plan plan, Plan before, Standings standings, ConversationState granted, Instant now) {
     plan.grants()
         .forEach(
             (id, grant) -> {
               Proof known = book.find(id).orElseThrow(AssertionError::new);
-              boolean isPaced = isPaced(plan, id, known);
-              if (!stands(known, grant, granted) || known.isPaced() != isPaced) {
-                book.change(id, p -> grant(p.isPaced(isPaced), known, grant, granted, now));
+              Proof.Builder said = known.toBuilder();
+              stand(said, id, standings).isPaced(isPaced(plan, id, known));
+              if (!stands(known, grant, granted) || !said.build().equals(known)) {
+                book.change(
+                    id,
+                    p -> {
+                      stand(p, id, standings).isPaced(isPaced(plan, id, known));
+                      grant(p, known, grant, granted, now);
+                    });
               }
             });
     List<ConversationId> refused = new ArrayList<>();
@@ -57,6 +65,15 @@ public final class PlanRecorder {
   private static boolean isPaced(Plan plan, ConversationId id, Proof known) {
     return known.requested().scheme().value() == SchemeName.ELEPHANT_ISOLATION
         && Optional.ofNullable(plan.directives().paces().get(id)).filter(Pace::isHeld).isPresent();
+  }
+
+  private static Proof.Builder stand(Proof.Builder proof, ConversationId id, Standings standings) {
+    String application = id.toString();
+    return proof
+        .subClass(
+            Optional.ofNullable(standings.subClasses().get(application))
+                .filter(name -> !name.isEmpty()))
+        .reservation(Optional.ofNullable(standings.demands().get(application)));
   }
 
   /** Whether the proof says so already, as it does for most from one plan to the next. */
@@ -100,6 +117,8 @@ public final class PlanRecorder {
               .reason(why.reason())
               .unserved(Optional.of(why))
               .isPaced(false)
+              .subClass(Optional.empty())
+              .reservation(Optional.empty())
               .computed(small);
           // Its meter goes with its way; nobody reports that, as an agent does of its rates.
           if (small.isEmpty() && p.build().conversation().isMetered()) {

@@ -17,6 +17,7 @@ import org.paceline.control.scheme.Decision;
 import org.paceline.control.scheme.Demand;
 import org.paceline.control.scheme.ReservedRate;
 import org.paceline.control.scheme.Snapshot;
+import org.paceline.control.scheme.Standings;
 import org.paceline.control.settings.PlannerSettings;
 import org.paceline.intents.problem.Application;
 import org.paceline.intents.problem.Problem;
@@ -56,6 +57,11 @@ public final class PlanningResult {
     return decision.loans();
   }
 
+  /** What each is to its scheme. */
+  public Standings standings() {
+    return decision.standings();
+  }
+
   PlanningResult with(Decision better) {
     return new PlanningResult(demands, routes, disconnected, better, arbiter);
   }
@@ -84,6 +90,9 @@ public final class PlanningResult {
         arbiter
             .decide(
                 Snapshot.builder(changed, demands.incumbents, own)
+                    // What utility grants is decided from nothing. The others go on from what they
+                    // remember, as they would: who is taken to want what, and who has which seat.
+                    .before(Optional.of(Arbiter.without(decision, SchemeName.UTILITY_FAIR)))
                     .classes(classes)
                     .throughput(demands.throughput)
                     .reservations(reservations)

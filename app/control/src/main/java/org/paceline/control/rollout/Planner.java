@@ -670,7 +670,7 @@ public final class Planner {
       plan =
           result.assemble(roster.conversations().keySet(), names()).plan(execution.nextVersion());
       recorder
-          .write(plan, before, planned(), ports.clock().instant())
+          .write(plan, before, result.standings(), planned(), ports.clock().instant())
           .forEach(id -> execution.refuse(plan, id));
       PlanDifference difference = PlanDifference.between(before, plan);
       ledger.record(result.loans(), ports.clock().instant());

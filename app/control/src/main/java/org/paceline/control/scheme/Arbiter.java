@@ -160,6 +160,7 @@ public final class Arbiter {
     Map<String, Unserved> unserved = new TreeMap<>();
     Map<LinkId, Double> prices = new TreeMap<>();
     List<Loan> loans = new ArrayList<>();
+    Standings standings = Standings.NONE;
     List<String> remarks = new ArrayList<>();
     Set<String> methods = new LinkedHashSet<>();
     Duration elapsed = Duration.ZERO;
@@ -173,6 +174,7 @@ public final class Arbiter {
       unserved.putAll(part.unserved());
       part.prices().forEach((link, price) -> prices.merge(link, price, Double::sum));
       loans.addAll(part.loans());
+      standings = standings.and(part.standings());
       remarks.addAll(part.remarks());
       methods.add(part.method());
       elapsed = elapsed.plus(part.elapsed());
@@ -187,6 +189,7 @@ public final class Arbiter {
         .unserved(unserved)
         .prices(prices)
         .loans(List.copyOf(loans))
+        .standings(standings)
         .remarks(List.copyOf(remarks))
         .method(String.join(" + ", methods))
         .gap(gap)

@@ -34,4 +34,10 @@ public abstract class ClassMembership {
         reserved.compareTo(most) < 0 ? reserved : most,
         most);
   }
+
+  /** The same with so much reserved, as far as its intent lets it have that. */
+  ClassMembership reserving(DataRate rate) {
+    return new AutoValue_ClassMembership(
+        serviceClass(), weight(), rate.compareTo(most()) < 0 ? rate : most(), most());
+  }
 }

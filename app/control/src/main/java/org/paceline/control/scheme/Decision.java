@@ -55,6 +55,9 @@ public abstract class Decision {
   /** What some have of what is reserved for others. */
   public abstract List<Loan> loans();
 
+  /** What each is to its scheme. */
+  public abstract Standings standings();
+
   public abstract List<String> remarks();
 
   /** For a person: how this was decided. */
@@ -88,7 +91,7 @@ public abstract class Decision {
   }
 
   public static Builder builder() {
-    return new AutoValue_Decision.Builder().loans(List.of());
+    return new AutoValue_Decision.Builder().loans(List.of()).standings(Standings.NONE);
   }
 
   /**
@@ -170,6 +173,8 @@ public abstract class Decision {
     public abstract Builder prices(Map<LinkId, Double> prices);
 
     public abstract Builder loans(List<Loan> loans);
+
+    public abstract Builder standings(Standings standings);
 
     public abstract Builder remarks(List<String> remarks);
 

@@ -70,6 +70,15 @@ public abstract class Demand {
     return of(with(function, application().priority()), scheme(), serviceClass(), reservation());
   }
 
+  /** The same conversation, for which so much is reserved, if its scheme keeps reservations. */
+  public Demand reserving(DataRate rate) {
+    return of(
+        application(),
+        scheme(),
+        serviceClass().map(of -> of.reserving(rate)),
+        reservation().map(of -> of.reserving(rate)));
+  }
+
   private Application with(UtilityFunction function, int priority) {
     Application now = application();
     return Application.of(now.id(), now.from(), now.to(), function, now.count(), priority);

@@ -48,6 +48,12 @@ public abstract class ReservedRate {
     return firm().equals(DataRate.ZERO) && !rate().equals(DataRate.ZERO);
   }
 
+  /** The same with so much reserved, as far as its intent lets it have that. */
+  ReservedRate reserving(DataRate other) {
+    DataRate rate = lesser(other, most());
+    return new AutoValue_ReservedRate(rate, lesser(firm(), rate), most(), isPromised());
+  }
+
   private static DataRate lesser(DataRate one, DataRate other) {
     return one.compareTo(other) < 0 ? one : other;
   }

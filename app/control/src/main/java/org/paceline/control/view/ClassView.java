@@ -3,18 +3,17 @@ package org.paceline.control.view;
 import com.google.auto.value.AutoValue;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
+import java.util.SortedMap;
 import java.util.TreeMap;
-import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.paceline.control.model.Proof;
-import org.paceline.intents.problem.Grant;
 import org.paceline.intents.tree.EffectivePolicy;
 import org.paceline.intents.tree.IntentPath;
 import org.paceline.intents.tree.SchemeName;
-import org.paceline.intents.unit.DataRate;
 
 /** A service class as its conversations have it: who is of it, and what they are given. */
 @AutoValue
@@ -24,28 +23,13 @@ public abstract class ClassView {
 
   public abstract int weight();
 
-  public abstract int conversations();
+  public abstract ClassMembers all();
 
-  /** What each of those has that have a grant, least first. */
-  public abstract List<DataRate> grants();
-
-  /** What they sent together, by their enforcers' last reports. */
-  public abstract DataRate measured();
-
-  /** All grants together. */
-  public final DataRate granted() {
-    return sum(grants());
-  }
-
-  /** Empty where nobody has a grant. */
-  public final Optional<DataRate> least() {
-    return grants().stream().findFirst();
-  }
-
-  /** Empty where nobody has a grant. */
-  public final Optional<DataRate> greatest() {
-    return grants().stream().reduce((first, second) -> second);
-  }
+  /**
+   * Its parts by how they were split off, the lowest first; without those that no split was made
+   * of. Each bottleneck is split by itself: parts of the same name are one here.
+   */
+  public abstract SortedMap<String, ClassMembers> subClasses();
 
   /** Those that conversations are of, by the paths of their intents. */
   public static List<ClassView> of(Collection<Proof> proofs) {
@@ -62,23 +46,19 @@ public abstract class ClassView {
   }
 
   private static ClassView of(IntentPath serviceClass, List<Proof> members) {
+    // L before H.
+    Map<String, List<Proof>> split = new TreeMap<>(Comparator.reverseOrder());
+    for (Proof proof : members) {
+      proof
+          .subClass()
+          .ifPresent(name -> split.computeIfAbsent(name, n -> new ArrayList<>()).add(proof));
+    }
+    SortedMap<String, ClassMembers> subClasses = new TreeMap<>(Comparator.reverseOrder());
+    split.forEach((name, those) -> subClasses.put(name, ClassMembers.of(those)));
     return new AutoValue_ClassView(
         serviceClass,
         members.get(0).requested().classWeight().value(),
-        members.size(),
-        known(members, proof -> proof.computed().map(Grant::rate)),
-        sum(known(members, Proof::measured)));
-  }
-
-  private static List<DataRate> known(
-      List<Proof> members, Function<Proof, Optional<DataRate>> rate) {
-    return members.stream()
-        .flatMap(proof -> rate.apply(proof).stream())
-        .sorted()
-        .collect(Collectors.toUnmodifiableList());
-  }
-
-  private static DataRate sum(List<DataRate> rates) {
-    return rates.stream().reduce(DataRate.ZERO, DataRate::plus);
+        ClassMembers.of(members),
+        Collections.unmodifiableSortedMap(subClasses));
   }
 }

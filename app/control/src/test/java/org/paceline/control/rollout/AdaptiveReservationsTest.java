@@ -16,7 +16,9 @@ import org.paceline.control.NoCeilings;
 import org.paceline.control.inventory.LedgerEntry;
 import org.paceline.control.model.ConversationId;
 import org.paceline.control.model.ConversationState;
+import org.paceline.control.model.ReservedDemand;
 import org.paceline.control.model.Unserved;
+import org.paceline.control.planning.WhatIfResult;
 import org.paceline.control.reservations.AdmissionDecision;
 import org.paceline.control.reservations.BrokenPromises;
 import org.paceline.control.reservations.ReservationRequest;
@@ -74,6 +76,11 @@ final class AdaptiveReservationsTest {
     }
     assertThat(world.grant("h1", "live")).isLessThan(RESERVED / 5);
     assertThat(world.grant("h2", "rest")).isGreaterThan((long) (DIVIDED - RESERVED / 5));
+    ReservedDemand wanted = world.proof("h1", "live").reservation().orElseThrow();
+    assertThat(wanted.reserved()).isEqualTo(rate(RESERVED));
+    assertThat(wanted.wanted().millibitsPerSecond()).isEqualTo(world.grant("h1", "live"));
+    assertThat(wanted.isAsking()).isFalse();
+    assertThat(world.proof("h2", "rest").reservation()).as("best effort").isEmpty();
     LedgerEntry lent = world.planner.ledger().get(0);
     assertThat(lent.lender()).isEqualTo(ConversationId.of("h1", "live"));
     assertThat(lent.borrower()).isEqualTo(ConversationId.of("h2", "rest"));
@@ -86,6 +93,7 @@ final class AdaptiveReservationsTest {
     }
     assertThat(world.grant("h1", "live")).isGreaterThanOrEqualTo(RESERVED);
     assertThat(world.planner.ledger().get(0).returnedAt()).isNotEmpty();
+    assertThat(world.proof("h1", "live").reservation().orElseThrow().isAsking()).isTrue();
   }
 
   @Example
@@ -110,6 +118,8 @@ final class AdaptiveReservationsTest {
     assertThat(world.proof("h3", "live3").state()).isEqualTo(ConversationState.UNSERVED);
     assertThat(world.proof("h3", "live3").unserved().orElseThrow().code())
         .isEqualTo(Unserved.Code.SHARE_IS_FULL);
+    assertThat(world.proof("h3", "live3").reservation()).as("it has none").isEmpty();
+    assertThat(world.proof("h2", "live2").reservation()).isNotEmpty();
     assertThat((double) world.enforced.getOrDefault(ConversationId.of("h3", "live3"), 0L))
         .isCloseTo(DIVIDED - 2 * RESERVED, within(2_000.0));
     world.close(ConversationId.of("h1", "live1"));
@@ -235,6 +245,28 @@ final class AdaptiveReservationsTest {
 
   private static Policy classes() {
     return Policy.builder().scheme(SchemeName.SERVICE_CLASSES).build();
+  }
+
+  /** What somebody is taken to want is more than its last period says. */
+  @Example
+  void aWhatIfThatChangesNothingGivesEachWhatItHas() {
+    borrowing();
+    WhatIfResult same = world.planner.whatIf(demand -> demand).orElseThrow();
+    assertThat(same.after()).isEqualTo(same.before());
+  }
+
+  /** What is live borrowed nearly all, and uses half of it since. */
+  private void borrowing() {
+    world.open(Office.conversation(1, "live", "video/live"));
+    world.open(Office.conversation(2, "rest", "video"));
+    world.settle();
+    for (int second = 0; second < 12; second++) {
+      world.report(id -> 1);
+    }
+    for (int second = 0; second < 8; second++) {
+      world.report(id -> id.host().equals("h1") ? 0.6 : 1);
+    }
+    assertThat(world.grant("h1", "live")).isGreaterThan(RESERVED);
   }
 
   @Example

@@ -11,10 +11,15 @@ import org.paceline.control.explain.LinkShare;
 import org.paceline.control.model.ConversationId;
 import org.paceline.control.planning.Plan;
 import org.paceline.intents.network.LinkId;
+import org.paceline.intents.tree.IntentPath;
+import org.paceline.intents.tree.Policy;
+import org.paceline.intents.tree.SchemeName;
 import org.paceline.intents.unit.DataRate;
 import org.paceline.intents.unit.Utility;
 
 final class ExplanationTest {
+  private static final IntentPath FILES = IntentPath.parse("files");
+
   private final Office office = new Office();
 
   @Test
@@ -88,6 +93,69 @@ final class ExplanationTest {
             .orElseThrow();
 
     assertThat(bottleneck.capacity()).isLessThan(DataRate.ofKilobitsPerSecond(2_000));
+  }
+
+  /** Its table moves no rate there, so the step is asked for as a reservation. */
+  @Test
+  void whoIsOfAServiceClassIsToldWhatMoreReservedForItWouldCost() {
+    office.setPolicy(FILES, Policy.builder().scheme(SchemeName.SERVICE_CLASSES).build());
+    fill();
+
+    Explanation explanation = explain("h1/x").orElseThrow();
+
+    assertThat(explanation.next().obstacle()).isEmpty();
+    assertThat(explanation.next().rate()).isNotEmpty();
+    assertThat(explanation.next().rate().orElseThrow()).isGreaterThan(explanation.grant().rate());
+    assertThat(explanation.next().losses()).isNotEmpty();
+    assertThat(explanation.next().losses())
+        .extracting(loss -> loss.conversation().toString())
+        .doesNotContain("h1/x");
+  }
+
+  @Test
+  void soIsWhoIsOfABranchOfAdaptiveReservations() {
+    office.setPolicy(FILES, reservations(1_000));
+    fill();
+
+    Explanation explanation = explain("h1/x").orElseThrow();
+
+    assertThat(explanation.next().obstacle()).isEmpty();
+    assertThat(explanation.next().rate().orElseThrow()).isGreaterThan(explanation.grant().rate());
+    assertThat(explanation.next().losses()).isNotEmpty();
+  }
+
+  @Test
+  void moreThanMayBeReservedCannotBeHad() {
+    office.setPolicy(FILES, reservations(4_000));
+    fill();
+
+    assertThat(explain("h1/x").orElseThrow().next().obstacle())
+        .contains("cannot be had")
+        .contains("does not fit in what the scheme may promise");
+  }
+
+  @Test
+  void whoLeavesItsReservationToOthersIsToldThatItHasItWhenItAsks() {
+    office.setPolicy(FILES, reservations(1_000));
+    fill();
+    for (int second = 0; second < 8; second++) {
+      office.report(id -> id.host().equals("h1") ? 0.1 : 1);
+    }
+
+    Explanation explanation = explain("h1/x").orElseThrow();
+
+    assertThat(explanation.grant().rate()).isLessThan(DataRate.ofKilobitsPerSecond(1_000));
+    assertThat(explanation.next().rate()).isEmpty();
+    assertThat(explanation.next().obstacle())
+        .contains("1000 kbit/s are reserved for it")
+        .contains("uses all of its rate");
+  }
+
+  private static Policy reservations(long kbps) {
+    return Policy.builder()
+        .scheme(SchemeName.ADAPTIVE_RESERVATIONS)
+        .minimumRate(DataRate.ofKilobitsPerSecond(kbps))
+        .build();
   }
 
   /** Six that want 5 Mbit/s each, on a link on which 1400 kbit/s for each leave next to nothing. */

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import net.jqwik.api.Example;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
@@ -15,6 +16,7 @@ import org.paceline.control.model.ConversationId;
 import org.paceline.control.planning.WhatIfResult;
 import org.paceline.control.settings.ClassSettings;
 import org.paceline.control.settings.PlannerSettings;
+import org.paceline.control.view.ClassView;
 import org.paceline.intents.network.LinkId;
 import org.paceline.intents.problem.Grant;
 import org.paceline.intents.tree.IntentPath;
@@ -90,11 +92,34 @@ final class ServiceClassesTest {
     assertThat(world.grant("h1", "g1")).isLessThan(equal / 10 * 7);
     assertThat(world.grant("h2", "g2")).isGreaterThan(equal / 10 * 11);
     assertThat(world.grant("h2", "g2")).isEqualTo(world.grant("h3", "g3"));
+    assertThat(world.proof("h1", "g1").subClass()).hasValue("L");
+    assertThat(world.proof("h2", "g2").subClass()).hasValue("H");
+    ClassView gold = ClassView.of(world.proofs.all()).get(0);
+    assertThat(gold.subClasses().keySet()).containsExactly("L", "H");
+    assertThat(Objects.requireNonNull(gold.subClasses().get("H")).conversations()).isEqualTo(2);
+    assertThat(Objects.requireNonNull(gold.subClasses().get("L")).granted().millibitsPerSecond())
+        .isEqualTo(world.grant("h1", "g1"));
     // It wants more, and has its share again.
     for (int second = 0; second < 40; second++) {
       world.report(id -> 1);
     }
     assertThat((double) world.grant("h1", "g1")).isCloseTo(equal, within(2_000.0));
+    assertThat(world.proof("h1", "g1").subClass()).as("no split").isEmpty();
+    assertThat(ClassView.of(world.proofs.all()).get(0).subClasses()).isEmpty();
+  }
+
+  @Example
+  void whoLeavesTheBranchIsInNoSubClass() {
+    for (int host = 1; host <= 3; host++) {
+      world.open(Office.conversation(host, "g" + host, "video/gold"));
+    }
+    world.settle();
+    for (int second = 0; second < 40; second++) {
+      world.report(id -> id.host().equals("h1") ? 0.1 : 1);
+    }
+    world.setPolicy(VIDEO, Policy.builder().scheme(SchemeName.UTILITY_FAIR).build());
+    world.settle();
+    assertThat(world.proof("h1", "g1").subClass()).isEmpty();
   }
 
   @Example

@@ -48,5 +48,32 @@ final class ClassesRestTest {
     assertThat(gold.path("grantedKbps").asDouble()).isCloseTo(2 * each, within(0.01));
     assertThat(each / bronze.path("grantedKbps").asDouble()).isCloseTo(3, within(0.001));
     assertThat(gold.path("measuredKbps").asDouble()).isZero();
+    assertThat(gold.path("subClasses")).isEmpty();
+    assertThat(conversation("a").has("subClass")).isFalse();
+  }
+
+  @Test
+  void aClassThatIsSplitShowsItsPartsTheLowestFirst() throws InterruptedException {
+    put("guests", "{\"scheme\":\"service-classes\"}");
+    paceline.talk("a", "guests");
+    paceline.talk("b", "guests");
+    paceline.talk("c", "guests");
+    paceline.settle();
+    paceline.split("a", "L");
+    paceline.split("b", "H");
+    paceline.split("c", "H");
+    JsonNode parts = rest.get("classes").json().path("classes").path(0).path("subClasses");
+    assertThat(parts).hasSize(2);
+    assertThat(parts.path(0).path("subClass").asText()).isEqualTo("L");
+    assertThat(parts.path(0).path("conversations").asInt()).isEqualTo(1);
+    assertThat(parts.path(1).path("subClass").asText()).isEqualTo("H");
+    assertThat(parts.path(1).path("granted").asInt()).isEqualTo(2);
+    assertThat(parts.path(1).path("grantedKbps").asDouble())
+        .isCloseTo(2 * parts.path(0).path("grantedKbps").asDouble(), within(0.01));
+    assertThat(conversation("a").path("subClass").asText()).isEqualTo("L");
+  }
+
+  private JsonNode conversation(String id) {
+    return rest.get("conversations/h1/" + id).json();
   }
 }

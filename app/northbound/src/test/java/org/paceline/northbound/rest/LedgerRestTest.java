@@ -23,7 +23,7 @@ final class LedgerRestTest {
       throws InterruptedException {
     assertThat(rest.send("PUT", "intents/calls", "{\"scheme\":\"adaptive-reservations\"}").status)
         .isEqualTo(201);
-    assertThat(rest.send("PUT", "intents/calls/board", "{\"minimumRateKbps\":1000}").status)
+    assertThat(rest.send("PUT", "intents/calls/board", "{\"minimumRateKbps\":800}").status)
         .isEqualTo(201);
     paceline.talk("a", "calls/board");
     paceline.talk("b", "calls");
@@ -33,5 +33,13 @@ final class LedgerRestTest {
     conversations.forEach(
         one -> assertThat(one.path("scheme").asText()).isEqualTo("adaptive-reservations"));
     assertThat(rest.get("ledger").json().path("loans")).isEmpty();
+    // Above 931 kbit/s, half of what is divided of the link, nothing would be reserved.
+    assertThat(rest.get("conversations/h1/a").json().path("grant").path("rateKbps").asDouble())
+        .isEqualTo(800);
+    JsonNode reserved = rest.get("conversations/h1/a").json().path("reservation");
+    assertThat(reserved.path("rateKbps").asDouble()).isEqualTo(800);
+    assertThat(reserved.path("wantedKbps").asDouble()).isEqualTo(800);
+    assertThat(reserved.path("asking").asBoolean()).isTrue();
+    assertThat(rest.get("conversations/h1/b").json().has("reservation")).isFalse();
   }
 }

@@ -292,6 +292,11 @@ final class SmallPaceline implements UseCases, AutoCloseable, AfterEachCallback 
             .build());
   }
 
+  /** As a plan would that splits its class. */
+  void split(String id, String subClass) {
+    proofs.change(ConversationId.of("h1", id), proof -> proof.subClass(Optional.of(subClass)));
+  }
+
   /** As h1's agent would, of what an application measured. */
   void report(String id, Map<String, Double> kpis) {
     Map<String, KpiReading> readings = new HashMap<>();

@@ -31,6 +31,12 @@ abstract class Lead {
     return new AutoValue_Lead(conversation(), path(), other, isApart());
   }
 
+  /** Whether the same rules lead both: all but what the meter lets through is the same. */
+  final boolean isLedAs(Lead other) {
+    return meterId().equals(other.meterId())
+        && through(Optional.empty()).equals(other.through(Optional.empty()));
+  }
+
   /** The same for an elephant. */
   Lead apart() {
     return new AutoValue_Lead(conversation(), path(), meter(), true);

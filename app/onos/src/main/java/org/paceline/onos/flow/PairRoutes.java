@@ -31,6 +31,9 @@ final class PairRoutes {
   /** Longer than packets are under way on the old path. */
   private static final Duration DRAIN = Duration.ofMillis(500);
 
+  /** Rates that change together are looked at once. */
+  private static final Duration FRAGMENTS = Duration.ofMillis(500);
+
   /** What a switch has not taken away it is asked for again after that. */
   private static final Duration AGAIN = Duration.ofSeconds(2);
 
@@ -66,6 +69,9 @@ final class PairRoutes {
   private Collection<PlacedRule> wanted = List.of();
   private Optional<Path> common = Optional.empty();
   private boolean changing;
+
+  /** Whose meter fragments pass is looked at soon. */
+  private boolean looksLater;
 
   PairRoutes(
       PairRules pairRules,
@@ -127,9 +133,36 @@ final class PairRoutes {
 
   void put(Lead lead) {
     ConversationId id = lead.conversation().id();
-    if (!lead.equals(leads.put(id, lead))) {
-      unsettled.add(id);
-      begin();
+    Lead before = leads.put(id, lead);
+    if (lead.equals(before)) {
+      return;
+    }
+    if (before != null && lead.isLedAs(before) && isAsWanted()) {
+      lookAtFragmentsLater();
+      return;
+    }
+    unsettled.add(id);
+    begin();
+  }
+
+  /** Nothing is under way, or in doubt. */
+  private boolean isAsWanted() {
+    return !isChanging() && unsettled.isEmpty() && doubtful.isEmpty();
+  }
+
+  /**
+   * What a meter lets through only decides whose meter fragments pass. To look through all rules of
+   * the pair for each rate that changes would take time by the square of its conversations.
+   */
+  private void lookAtFragmentsLater() {
+    if (!looksLater) {
+      looksLater = true;
+      worker.after(
+          FRAGMENTS,
+          () -> {
+            looksLater = false;
+            begin();
+          });
     }
   }
 

@@ -8,12 +8,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
-import java.util.function.Consumer;
 import org.onosproject.net.DeviceId;
 import org.onosproject.openflow.controller.Dpid;
-import org.onosproject.openflow.controller.OpenFlowController;
-import org.onosproject.openflow.controller.OpenFlowMessageListener;
 import org.onosproject.openflow.controller.OpenFlowSwitch;
 import org.onosproject.openflow.controller.RoleState;
 import org.paceline.control.telemetry.LinkCount;
@@ -45,24 +41,23 @@ import org.projectfloodlight.openflow.types.U64;
 
 /** What a connected switch answers, however many messages it takes, and what it is told. */
 final class OpenFlowAnswers {
-  private static final int PATIENCE_MILLIS = 900;
   private static final long ALL_METERS = 0xffff_ffffL;
   private static final long ALL_QUEUES = 0xffff_ffffL;
 
-  private final OpenFlowController controller;
+  private final Replies replies;
   private final OpenFlowSwitch connected;
 
-  private OpenFlowAnswers(OpenFlowController controller, OpenFlowSwitch connected) {
-    this.controller = controller;
+  private OpenFlowAnswers(Replies replies, OpenFlowSwitch connected) {
+    this.replies = replies;
     this.connected = connected;
   }
 
   /** Empty where the switch is not connected here, or too old to have meters and table features. */
-  static Optional<OpenFlowAnswers> of(OpenFlowController controller, DeviceId device) {
-    return Optional.ofNullable(controller.getSwitch(Dpid.dpid(device.uri())))
+  static Optional<OpenFlowAnswers> of(Replies replies, DeviceId device) {
+    return Optional.ofNullable(replies.controller().getSwitch(Dpid.dpid(device.uri())))
         .filter(OpenFlowSwitch::isConnected)
         .filter(of -> of.factory().getVersion().getWireVersion() >= 4)
-        .map(of -> new OpenFlowAnswers(controller, of));
+        .map(of -> new OpenFlowAnswers(replies, of));
   }
 
   /** Another one each time that the switch connects. */
@@ -124,7 +119,8 @@ final class OpenFlowAnswers {
   /** An order has no answer but a refusal; the barrier's comes after that. */
   private CompletableFuture<Boolean> obeyed(OFMessage order, OFMessage barrier) {
     CompletableFuture<Boolean> obeyed = new CompletableFuture<>();
-    return sent(
+    return replies.to(
+        connected,
         List.of(order, barrier),
         obeyed,
         message -> {
@@ -234,7 +230,8 @@ final class OpenFlowAnswers {
   private CompletableFuture<List<OFStatsReply>> asked(OFMessage question) {
     CompletableFuture<List<OFStatsReply>> whole = new CompletableFuture<>();
     List<OFStatsReply> parts = new ArrayList<>();
-    return sent(
+    return replies.to(
+        connected,
         List.of(question),
         whole,
         message -> {
@@ -250,39 +247,5 @@ final class OpenFlowAnswers {
             whole.complete(List.copyOf(parts));
           }
         });
-  }
-
-  /**
-   * Sends in this order, and hears what the switch says until the answer is complete, or patience
-   * is at its end.
-   */
-  private <T> CompletableFuture<T> sent(
-      List<OFMessage> messages, CompletableFuture<T> answer, Consumer<OFMessage> hears) {
-    Dpid from = connected.getDpid();
-    OpenFlowMessageListener listener =
-        new OpenFlowMessageListener() {
-          @Override
-          public void handleIncomingMessage(Dpid sender, OFMessage message) {
-            try {
-              if (sender.equals(from)) {
-                hears.accept(message);
-              }
-            } catch (RuntimeException | Error bug) {
-              // Whoever asked hears of it, and not the thread of ONOS that reads from the switch.
-              answer.completeExceptionally(bug);
-            }
-          }
-
-          @Override
-          public void handleOutgoingMessage(Dpid receiver, List<OFMessage> sent) {}
-        };
-    // Before it is sent: ONOS's own way to wait for an answer can miss one that comes at once.
-    controller.addMessageListener(listener);
-    CompletableFuture<T> heard =
-        answer
-            .orTimeout(PATIENCE_MILLIS, TimeUnit.MILLISECONDS)
-            .whenComplete((done, silent) -> controller.removeMessageListener(listener));
-    connected.sendMsg(messages);
-    return heard;
   }
 }

@@ -27,6 +27,7 @@ public final class SwitchQuestions implements MeterConfigs, PortQuestions {
   private final Supplier<@Nullable Object> controller;
   private final TableSizes sizes = new TableSizes(System::nanoTime);
   private final Faults faults;
+  private Optional<Replies> replies = Optional.empty();
 
   SwitchQuestions(Supplier<@Nullable Object> controller, Faults faults) {
     this.controller = controller;
@@ -41,7 +42,24 @@ public final class SwitchQuestions implements MeterConfigs, PortQuestions {
     ServiceTracker<Object, Object> tracker = new ServiceTracker<>(bundle, CONTROLLER, null);
     tracker.open();
     opened.accept(tracker::close);
-    return new SwitchQuestions(tracker::getService, faults);
+    SwitchQuestions questions = new SwitchQuestions(tracker::getService, faults);
+    opened.accept(questions::close);
+    return questions;
+  }
+
+  /** Hears nothing more. */
+  synchronized void close() {
+    replies.ifPresent(Replies::close);
+    replies = Optional.empty();
+  }
+
+  /** ONOS's controller may be another one than before, and then it knows no listener of ours. */
+  private synchronized Replies repliesOf(Object found) {
+    if (replies.filter(known -> known.areOf(found)).isEmpty()) {
+      close();
+      replies = Optional.of(Replies.of((OpenFlowController) found));
+    }
+    return replies.orElseThrow();
   }
 
   /** A switch that cannot even be asked is as one that does not answer. */
@@ -63,7 +81,7 @@ public final class SwitchQuestions implements MeterConfigs, PortQuestions {
     Object found = controller.get();
     return found == null || !"of".equals(device.uri().getScheme())
         ? Optional.empty()
-        : OpenFlowAnswers.of((OpenFlowController) found, device);
+        : OpenFlowAnswers.of(repliesOf(found), device);
   }
 
   @Override

@@ -16,6 +16,7 @@ import org.paceline.control.scheme.ClassMembership;
 import org.paceline.control.scheme.Decision;
 import org.paceline.control.scheme.Scheme;
 import org.paceline.control.scheme.Snapshot;
+import org.paceline.control.scheme.Standings;
 import org.paceline.control.scheme.WorstCaseGrant;
 import org.paceline.control.settings.ClassSettings;
 import org.paceline.intents.network.Link;
@@ -71,8 +72,9 @@ public final class ServiceClassScheme implements Scheme {
     for (Link link : snapshot.routes().network().links()) {
       limits.put(link.id(), link.limitMillibits());
     }
-    Map<String, DataRate> rates =
-        ClassAllocation.of(limits, flows, settings.alpha(), settings.split()).rates().rates();
+    ClassAllocation allocation =
+        ClassAllocation.of(limits, flows, settings.alpha(), settings.split());
+    Map<String, DataRate> rates = allocation.rates().rates();
     Map<String, Grant> grants = new TreeMap<>();
     for (Application application : snapshot.applications()) {
       way(application, snapshot.routes(), ways)
@@ -90,6 +92,7 @@ public final class ServiceClassScheme implements Scheme {
         Decision.settled("service classes", snapshot, begin)
             .directing(name(), grants, Map.of())
             .unserved(unserved)
+            .standings(Standings.ofClasses(allocation.places()))
             .build());
   }
 

@@ -23,6 +23,7 @@ import org.paceline.control.scheme.ReservedRate;
 import org.paceline.control.scheme.Scheme;
 import org.paceline.control.scheme.Seats;
 import org.paceline.control.scheme.Snapshot;
+import org.paceline.control.scheme.Standings;
 import org.paceline.control.scheme.WorstCaseGrant;
 import org.paceline.control.settings.AdaptiveSettings;
 import org.paceline.control.settings.PlannerSettings;
@@ -104,6 +105,7 @@ public final class AdaptiveReservationScheme implements Scheme {
             .unserved(seats.unserved())
             .remarks(remarks(seats))
             .loans(loans)
+            .standings(Standings.ofReservations(admitted(demands, seats)))
             .memory(new Lending(snapshot.observations().period(), demands, loans))
             .build());
   }
@@ -206,6 +208,15 @@ public final class AdaptiveReservationScheme implements Scheme {
         DataRate.ZERO,
         reserved.most(),
         DemandEstimate.initial(DataRate.ZERO));
+  }
+
+  /** Of those whose reservation is kept, as far as they have one. */
+  private static Map<String, DemandEstimate> admitted(
+      Map<String, DemandEstimate> demands, Seats seats) {
+    return demands.entrySet().stream()
+        .filter(one -> seats.paths().containsKey(one.getKey()))
+        .filter(one -> !one.getValue().reserved().equals(DataRate.ZERO))
+        .collect(Collectors.toUnmodifiableMap(Map.Entry::getKey, Map.Entry::getValue));
   }
 
   private static Set<String> idsOf(List<Application> applications) {

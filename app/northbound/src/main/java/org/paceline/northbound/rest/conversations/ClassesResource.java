@@ -9,6 +9,7 @@ import javax.ws.rs.Produces;
 import javax.ws.rs.core.MediaType;
 import org.paceline.control.api.ConversationService;
 import org.paceline.control.audit.Role;
+import org.paceline.control.view.ClassMembers;
 import org.paceline.control.view.ClassView;
 import org.paceline.northbound.rest.request.Operation;
 import org.paceline.northbound.rest.view.Json;
@@ -36,9 +37,15 @@ public final class ClassesResource {
   }
 
   private static void add(ObjectNode json, ClassView one) {
-    json.put("intent", one.serviceClass().toString())
-        .put("weight", one.weight())
-        .put("conversations", one.conversations())
+    json.put("intent", one.serviceClass().toString()).put("weight", one.weight());
+    add(json, one.all());
+    ArrayNode subClasses = json.putArray("subClasses");
+    one.subClasses()
+        .forEach((name, part) -> add(subClasses.addObject().put("subClass", name), part));
+  }
+
+  private static void add(ObjectNode json, ClassMembers one) {
+    json.put("conversations", one.conversations())
         .put("granted", one.grants().size())
         .put("grantedKbps", Json.kbps(one.granted()));
     one.least().ifPresent(rate -> json.put("leastKbps", Json.kbps(rate)));

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import org.paceline.control.model.Conversation;
 import org.paceline.control.model.InstalledElement;
 import org.paceline.control.model.Proof;
+import org.paceline.control.model.ReservedDemand;
 import org.paceline.control.view.ConversationView;
 import org.paceline.control.view.Word;
 import org.paceline.intents.kpi.Experience;
@@ -51,6 +52,8 @@ public final class ConversationJson {
                     .put("delayMs", grant.delay().millis().doubleValue())
                     .put("utility", grant.utility().value().doubleValue())
                     .set("path", Json.path(grant.path())));
+    proof.subClass().ifPresent(name -> json.put("subClass", name));
+    proof.reservation().ifPresent(of -> json.set("reservation", reservation(of)));
     view.lent().ifPresent(rate -> json.putObject("lent").put("rateKbps", Json.kbps(rate)));
     view.borrowsUpTo()
         .ifPresent(rate -> json.putObject("borrowing").put("upToKbps", Json.kbps(rate)));
@@ -95,6 +98,13 @@ public final class ConversationJson {
     proof.plannedAt().ifPresent(at -> times.put("planned", Json.millis(at)));
     proof.installedAt().ifPresent(at -> times.put("installed", Json.millis(at)));
     return json;
+  }
+
+  private static ObjectNode reservation(ReservedDemand of) {
+    return Json.object()
+        .put("rateKbps", Json.kbps(of.reserved()))
+        .put("wantedKbps", Json.kbps(of.wanted()))
+        .put("asking", of.isAsking());
   }
 
   private static ObjectNode experienced(Experience felt) {

@@ -5,6 +5,7 @@ import com.google.gson.JsonObject;
 import org.paceline.control.api.ConversationService;
 import org.paceline.control.model.Conversation;
 import org.paceline.control.model.Proof;
+import org.paceline.control.model.ReservedDemand;
 import org.paceline.control.view.ConversationView;
 import org.paceline.intents.kpi.Experience;
 import org.paceline.intents.network.LinkId;
@@ -56,6 +57,8 @@ public final class ConversationData {
         "utility-function-from", proof.requested().utilityFunction().origin().toString());
     json.add("requested", requested);
     proof.computed().ifPresent(grant -> json.add("computed", grant(grant)));
+    proof.subClass().ifPresent(name -> json.addProperty("sub-class", name));
+    proof.reservation().ifPresent(of -> json.add("reservation", reservation(of)));
     proof
         .installed()
         .ifPresent(
@@ -80,6 +83,14 @@ public final class ConversationData {
             });
     json.add("measured", measured);
     proof.experience().ifPresent(felt -> json.add("experienced", experienced(felt)));
+    return json;
+  }
+
+  private static JsonObject reservation(ReservedDemand of) {
+    JsonObject json = new JsonObject();
+    json.addProperty("rate", Leaf.rate(of.reserved()));
+    json.addProperty("wanted", Leaf.rate(of.wanted()));
+    json.addProperty("asking", of.isAsking());
     return json;
   }
 
