@@ -10,6 +10,7 @@ import org.paceline.control.inventory.ProofBook;
 import org.paceline.control.model.ConversationId;
 import org.paceline.control.model.ConversationState;
 import org.paceline.control.model.Proof;
+import org.paceline.control.model.ReservedDemand;
 import org.paceline.control.model.Unserved;
 import org.paceline.control.scheme.Standings;
 import org.paceline.intents.problem.Grant;
@@ -37,15 +38,22 @@ public final class PlanRecorder {
         .forEach(
             (id, grant) -> {
               Proof known = book.find(id).orElseThrow(AssertionError::new);
-              Proof.Builder said = known.toBuilder();
-              stand(said, id, standings).isPaced(isPaced(plan, id, known));
-              if (!stands(known, grant, granted) || !said.build().equals(known)) {
+              boolean isPaced = isPaced(plan, id, known);
+              Optional<String> subClass = standings.subClass(id.toString());
+              Optional<ReservedDemand> reservation = standings.demand(id.toString());
+              if (!stands(known, grant, granted)
+                  || known.isPaced() != isPaced
+                  || !known.subClass().equals(subClass)
+                  || !known.reservation().equals(reservation)) {
                 book.change(
                     id,
-                    p -> {
-                      stand(p, id, standings).isPaced(isPaced(plan, id, known));
-                      grant(p, known, grant, granted, now);
-                    });
+                    p ->
+                        grant(
+                            p.isPaced(isPaced).subClass(subClass).reservation(reservation),
+                            known,
+                            grant,
+                            granted,
+                            now));
               }
             });
     List<ConversationId> refused = new ArrayList<>();
@@ -65,15 +73,6 @@ public final class PlanRecorder {
   private static boolean isPaced(Plan plan, ConversationId id, Proof known) {
     return known.requested().scheme().value() == SchemeName.ELEPHANT_ISOLATION
         && Optional.ofNullable(plan.directives().paces().get(id)).filter(Pace::isHeld).isPresent();
-  }
-
-  private static Proof.Builder stand(Proof.Builder proof, ConversationId id, Standings standings) {
-    String application = id.toString();
-    return proof
-        .subClass(
-            Optional.ofNullable(standings.subClasses().get(application))
-                .filter(name -> !name.isEmpty()))
-        .reservation(Optional.ofNullable(standings.demands().get(application)));
   }
 
   /** Whether the proof says so already, as it does for most from one plan to the next. */

@@ -3,6 +3,7 @@ package org.paceline.control.scheme;
 import com.google.auto.value.AutoValue;
 import java.util.Collections;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import org.paceline.allocator.reservation.DemandEstimate;
 import org.paceline.control.model.ReservedDemand;
@@ -13,10 +14,19 @@ public abstract class Standings {
   public static final Standings NONE = of(Map.of(), Map.of());
 
   /** The sub-class of its service class that each is in, such as L or HL; empty: no split. */
-  public abstract Map<String, String> subClasses();
+  abstract Map<String, String> subClasses();
 
   /** What each has of an adaptive reservation, and is taken to want. */
-  public abstract Map<String, ReservedDemand> demands();
+  abstract Map<String, ReservedDemand> demands();
+
+  /** Empty where its class is not split, or it is of none. */
+  public final Optional<String> subClass(String application) {
+    return Optional.ofNullable(subClasses().get(application)).filter(name -> !name.isEmpty());
+  }
+
+  public final Optional<ReservedDemand> demand(String application) {
+    return Optional.ofNullable(demands().get(application));
+  }
 
   private static Standings of(Map<String, String> subClasses, Map<String, ReservedDemand> demands) {
     return new AutoValue_Standings(
