@@ -20,7 +20,10 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.paceline.intents.unit.Utility;
 
-/** Held to the points of kpi-models.csv, as the lab's models are (tools/lab/tests/test_kpi.py). */
+/**
+ * Held to the points of kpi-models.csv, as the lab's models are
+ * (tools/lab/tests/traffic/test_kpi.py).
+ */
 final class KpiModelTest {
   private static final Instant NOON = Instant.parse("2026-11-27T12:00:00Z");
 

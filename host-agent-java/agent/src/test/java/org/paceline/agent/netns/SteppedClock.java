@@ -16,7 +16,7 @@ import java.util.List;
 final class SteppedClock {
   /** The lab's, from this module's folder. */
   private static final Path SOURCE =
-      Path.of("..", "..", "tools", "lab", "paceline_lab", "native", "clock.c");
+      Path.of("..", "..", "tools", "lab", "paceline_lab", "machine", "native", "clock.c");
 
   private final Path library;
   private final Path step;
