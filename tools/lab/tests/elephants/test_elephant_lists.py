@@ -8,7 +8,7 @@ import pytest
 
 from controller.office import ask
 from elephants.conftest import FILES, V1
-from elephants.test_elephant_isolation import conversations, let_go  # noqa: F401: `streams` is a fixture  # noqa: F401 `streams` is a fixture
+from elephants.test_elephant_isolation import conversations, let_go, streams  # noqa: F401 `streams` is a fixture
 from switches.steps import eventually
 
 pytestmark = pytest.mark.e2e

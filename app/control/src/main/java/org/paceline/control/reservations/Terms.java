@@ -100,7 +100,9 @@ public final class Terms {
       return AdmissionDecision.no(ofPrefixes(requested, by), Optional.empty());
     }
     Optional<String> nowhere =
-        new CircuitEnds(network.current()).refusal(requested.from(), requested.to());
+        Optional.of(requested)
+            .filter(ReservationRequest::isOfPrefixes)
+            .flatMap(of -> new CircuitEnds(network.current()).refusal(of.from(), of.to()));
     if (nowhere.isPresent()) {
       return AdmissionDecision.no(nowhere.get(), Optional.empty());
     }
