@@ -54,14 +54,8 @@ final class ConversationTablesTest {
 
   @Test
   void aProofShowsEachPlaceAndWhatIsNotAsWanted() {
-    Conversation conversation =
-        Conversation.builder()
-            .id(ConversationId.of("h1", "x"))
-            .localAddress("10.0.0.1")
-            .remoteAddress("10.0.0.2")
-            .build();
     Proof proof =
-        Proof.of(conversation, Talkers.TREE.resolve(""), Instant.EPOCH).toBuilder()
+        proof().toBuilder()
             .elements(
                 List.of(
                     InstalledElement.of(
@@ -86,14 +80,8 @@ final class ConversationTablesTest {
 
   @Test
   void aProofShowsWhatItsSchemeMadeOfIt() {
-    Conversation conversation =
-        Conversation.builder()
-            .id(ConversationId.of("h1", "x"))
-            .localAddress("10.0.0.1")
-            .remoteAddress("10.0.0.2")
-            .build();
     Proof proof =
-        Proof.of(conversation, Talkers.TREE.resolve(""), Instant.EPOCH).toBuilder()
+        proof().toBuilder()
             .subClass(Optional.of("HL"))
             .reservation(
                 Optional.of(
@@ -198,5 +186,15 @@ final class ConversationTablesTest {
         .doesNotContain("100000000");
     assertThat(ProofCommand.table(proof, Talkers.NO_NAMES).asText())
         .containsPattern("measured +h1 +not paced +7 kbit/s");
+  }
+
+  private static Proof proof() {
+    Conversation conversation =
+        Conversation.builder()
+            .id(ConversationId.of("h1", "x"))
+            .localAddress("10.0.0.1")
+            .remoteAddress("10.0.0.2")
+            .build();
+    return Proof.of(conversation, Talkers.TREE.resolve(""), Instant.EPOCH);
   }
 }

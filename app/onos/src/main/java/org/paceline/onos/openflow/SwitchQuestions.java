@@ -28,6 +28,7 @@ public final class SwitchQuestions implements MeterConfigs, PortQuestions {
   private final TableSizes sizes = new TableSizes(System::nanoTime);
   private final Faults faults;
   private Optional<Replies> replies = Optional.empty();
+  private boolean isClosed;
 
   SwitchQuestions(Supplier<@Nullable Object> controller, Faults faults) {
     this.controller = controller;
@@ -47,19 +48,27 @@ public final class SwitchQuestions implements MeterConfigs, PortQuestions {
     return questions;
   }
 
-  /** Hears nothing more. */
+  /** Hears nothing more, also where somebody asks yet: no listener of ours stays with ONOS. */
   synchronized void close() {
+    isClosed = true;
+    endReplies();
+  }
+
+  private void endReplies() {
     replies.ifPresent(Replies::close);
     replies = Optional.empty();
   }
 
-  /** ONOS's controller may be another one than before, and then it knows no listener of ours. */
-  private synchronized Replies repliesOf(Object found) {
-    if (replies.filter(known -> known.areOf(found)).isEmpty()) {
-      close();
+  /**
+   * Empty once this is closed. ONOS's controller may be another one than before, and then it knows
+   * no listener of ours.
+   */
+  private synchronized Optional<Replies> repliesOf(Object found) {
+    if (!isClosed && replies.filter(known -> known.areOf(found)).isEmpty()) {
+      endReplies();
       replies = Optional.of(Replies.of((OpenFlowController) found));
     }
-    return replies.orElseThrow();
+    return replies;
   }
 
   /** A switch that cannot even be asked is as one that does not answer. */
@@ -81,7 +90,7 @@ public final class SwitchQuestions implements MeterConfigs, PortQuestions {
     Object found = controller.get();
     return found == null || !"of".equals(device.uri().getScheme())
         ? Optional.empty()
-        : OpenFlowAnswers.of(repliesOf(found), device);
+        : repliesOf(found).flatMap(of -> OpenFlowAnswers.of(of, device));
   }
 
   @Override

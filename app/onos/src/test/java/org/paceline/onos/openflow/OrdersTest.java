@@ -61,5 +61,7 @@ final class OrdersTest {
     assertThat(counting.listeners()).isEqualTo(1);
     questions.close();
     assertThat(counting.listeners()).isZero();
+    assertThat(questions.count(SWITCH)).isEmpty();
+    assertThat(counting.listeners()).isZero();
   }
 }
