@@ -81,6 +81,10 @@ def main() -> int:
             from .real_programs import run as real_programs
 
             return real_programs.run(chosen)
+        if isinstance(chosen, options.ThirdPartyOptions):
+            from .third_party import run as third_party
+
+            return third_party.run(chosen)
         if isinstance(chosen, options.QueuesOptions):
             from .kernel_queues import run as kernel_queues
 

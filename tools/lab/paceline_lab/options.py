@@ -23,6 +23,8 @@ from .measure_utility.asked import MeasureUtilityOptions
 from .real_programs import asked as real_programs
 from .real_programs.asked import RealProgramsOptions
 from .repeats import MOST as MOST_REPEATS
+from .third_party import asked as third_party
+from .third_party.asked import ThirdPartyOptions
 from .traffic.mix import MOST_APPLICATIONS
 
 # Of AQoS's scenario.
@@ -272,7 +274,7 @@ class Clean:
 
 def parser() -> argparse.ArgumentParser:
     top = argparse.ArgumentParser(prog="tools/paceline", description=__doc__.splitlines()[0] if __doc__ else None)
-    commands = top.add_subparsers(dest="command", required=True, metavar="demo|evaluate|first-packet|northbound|chaos|soak|measure-utility|real-programs|queues|clean")
+    commands = top.add_subparsers(dest="command", required=True, metavar="demo|evaluate|first-packet|northbound|chaos|soak|measure-utility|real-programs|third-party|queues|clean")
     demo = commands.add_parser("demo", help="best effort against managed on one narrow link, with real traffic")
     add = demo.add_argument
     add("--scenario", choices=("paper", "aqos", "diffperf", "elephants", "smallnet"), default="paper",
@@ -354,13 +356,14 @@ def parser() -> argparse.ArgumentParser:
     soak.add_argument("--out", type=Path, default=Path("out/soak"), metavar="DIR", help="for the samples, the claims and the plots (default: out/soak)")
     asked.add(commands)
     real_programs.add(commands)
+    third_party.add(commands)
     kernel_queues.add(commands)
     evaluation.add(commands)
     commands.add_parser("clean", help="removes what a run that was killed left behind")
     return top
 
 
-def parse(words: list[str] | None = None) -> Options | AqosOptions | DiffperfOptions | ElephantOptions | SmallNetOptions | FirstPacketOptions | NorthboundOptions | ChaosOptions | SoakOptions | MeasureUtilityOptions | RealProgramsOptions | QueuesOptions | EvaluateOptions | Clean:
+def parse(words: list[str] | None = None) -> Options | AqosOptions | DiffperfOptions | ElephantOptions | SmallNetOptions | FirstPacketOptions | NorthboundOptions | ChaosOptions | SoakOptions | MeasureUtilityOptions | RealProgramsOptions | ThirdPartyOptions | QueuesOptions | EvaluateOptions | Clean:
     top = parser()
     got = top.parse_args(words)
     if got.command == "clean":
@@ -379,6 +382,8 @@ def parse(words: list[str] | None = None) -> Options | AqosOptions | DiffperfOpt
         return asked.chosen(top, got)
     if got.command == "real-programs":
         return real_programs.chosen(got)
+    if got.command == "third-party":
+        return third_party.chosen(got)
     if got.command == "queues":
         return kernel_queues.chosen(got)
     if got.command == "evaluate":
