@@ -54,7 +54,7 @@ def repeats(text: str) -> int:
 def add(commands: Any) -> None:
     listed = "; ".join(f"{one.name}: {one.says}" for one in PROGRAMS.values())
     more = commands.add_parser(
-        "third-party", help="what iperf3, rsync and apt get on a managed host, and what users notice of them",
+        "third-party", help="what iperf3, rsync, a browser and apt get on a managed host, and what users notice of them",
         epilog=f"Programs: {listed}. Exit codes: 0 all is as claimed; 1 something is not, or a run failed; 2 wrong usage, or a program is missing; 130 interrupted.",
     ).add_argument  # fmt: skip
     more("--programs", type=programs, default=tuple(PROGRAMS.values()), metavar="NAME[,NAME]", help=f"{', '.join(PROGRAMS)} (default: all)")

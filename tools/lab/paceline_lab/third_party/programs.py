@@ -19,9 +19,18 @@ from ..machine.processes import reap
 from ..networks.topology import Host
 
 APT_HELPER = "/usr/lib/apt/apt-helper"
+BROWSER = "chromium-headless-shell"
 # More than any turn takes: whoever is at its end would idle.
 FILE_BYTES = 2_000_000_000
 LISTENS_S = 0.5
+# Read as it comes, so that the browser need not keep it.
+PAGE = """<!doctype html><script>
+(async () => {
+  const reader = (await fetch("file", { cache: "no-store" })).body.getReader();
+  while (!(await reader.read()).done);
+})();
+</script>
+"""
 RSYNC = """
 port = {port}
 address = {address}
@@ -78,7 +87,7 @@ class Program:
                 process.terminate()
                 reap(process)
             for left in place.folder.glob("got*"):
-                left.unlink()
+                shutil.rmtree(left) if left.is_dir() else left.unlink()
 
     def still_run(self, begun: list[subprocess.Popen[bytes]], place: Place) -> None:
         for number, process in enumerate(begun):
@@ -102,8 +111,16 @@ class Program:
             settings.write_text(RSYNC.format(port=8730, address=source, folder=place.folder))
             yield place.sender, ["rsync", "--daemon", "--no-detach", f"--config={settings}"]
             yield place.receiver, ["rsync", "--inplace", f"rsync://{source}:8730/files/file", str(place.folder / "got")]
+            return
+        yield place.sender, [sys.executable, "-m", "http.server", "--bind", source, "--directory", str(place.folder), "8090"]
+        if self.program == BROWSER:
+            (place.folder / "page.html").write_text(PAGE)
+            # With a port for debuggers it stays when the page has loaded.
+            yield place.receiver, [
+                BROWSER, "--no-sandbox", "--disable-gpu", "--no-proxy-server", "--disable-background-networking", "--disable-dev-shm-usage",
+                "--remote-debugging-port=0", f"--user-data-dir={place.folder}/got-profile", f"http://{source}:8090/page.html",
+            ]  # fmt: skip
         else:
-            yield place.sender, [sys.executable, "-m", "http.server", "--bind", source, "--directory", str(place.folder), "8090"]
             yield place.receiver, [APT_HELPER, "-oAPT::Sandbox::User=root", "download-file", f"http://{source}:8090/file", str(place.folder / "got")]
 
 
@@ -114,6 +131,7 @@ PROGRAMS = {
         Program("iperf3-8", "iperf3", "iperf3", "eight streams over TCP", streams=8),
         Program("iperf3-udp", "iperf3", "iperf3", "as many datagrams as its socket takes", protocol="udp"),
         Program("rsync", "rsync", "rsync", "a file from an rsync daemon"),
+        Program("browser", BROWSER, BROWSER, "a file that a page in Chromium fetches"),
         Program("apt", APT_HELPER, "apt", "a file over HTTP, by what apt fetches packages with"),
     )
 }
