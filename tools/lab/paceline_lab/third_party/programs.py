@@ -20,8 +20,8 @@ from ..networks.topology import Host
 
 APT_HELPER = "/usr/lib/apt/apt-helper"
 BROWSER = "chromium-headless-shell"
-# More than any turn takes: whoever is at its end would idle.
-FILE_BYTES = 2_000_000_000
+# More than the longest turn takes (ten minutes of the link): whoever is at its end would idle. It has holes only.
+FILE_BYTES = 8_000_000_000
 LISTENS_S = 0.5
 # Read as it comes, so that the browser need not keep it.
 PAGE = """<!doctype html><script>

@@ -29,7 +29,7 @@ def claims(result: dict[str, Any]) -> list[dict[str, Any]]:
             made.append(claim(f"{where}: of its plan's share", SHARE, shares, "%", mean(shares) >= SHARE, "it did not send what it was granted and lent"))
         trips = [one["rttMs"] - one["rttWithoutMs"] for one in turns if one["rttMs"] and one["rttWithoutMs"]]
         if trips:
-            made.append(claim(f"{where}: round trip, 95 %, above without it", ROUND_TRIP_MS, trips, "ms", mean(trips) <= ROUND_TRIP_MS, "packets met in a queue"))
+            made.append(claim(f"{where}: round trip, 95 %, above without it", ROUND_TRIP_MS, trips, "ms", mean(trips) <= ROUND_TRIP_MS, "packets waited, in a queue or for a processor of this machine (its load is in result.json)"))
     return made
 
 

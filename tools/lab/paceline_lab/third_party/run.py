@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import json
+import os
 import shutil
 import subprocess
 import threading
@@ -64,6 +65,7 @@ class ThirdParty:
         self.lab = Lab(ledger, terminal, USUAL, self.management, HEADROOM)
         self.everybody = paper_mix(max(options.users, default=1))
         self.turns: list[dict[str, Any]] = []
+        self.loads = [os.getloadavg()[0]]
         options.out.mkdir(parents=True, exist_ok=True)
 
     def run(self) -> int:
@@ -81,12 +83,14 @@ class ThirdParty:
                 self.terminal.step(f"{program.name} alone, {repeat + 1} of {options.repeats}")
                 self.turns.append({"program": program.name, "users": 0, "repeat": repeat, **self.turn(program)})
         for users in options.users:
+            self.loads.append(os.getloadavg()[0])
             self.beside(users)
+        self.loads.append(os.getloadavg()[0])
         shutil.rmtree(folder)
         result = {
             "scenario": NAME, "bottleneckKbps": USUAL.bits_per_second // 1000, "baseRttMs": self.lab.base_rtt_ms, "seconds": options.seconds,
             "repeats": options.repeats, "command": options.command, "made": {"at": datetime.now(UTC).isoformat(timespec="minutes"), "commit": commit()},
-            "turns": self.turns,
+            "loadAverage": [round(load, 1) for load in self.loads], "turns": self.turns,
         }  # fmt: skip
         result["claims"] = report.claims(result)
         report.write(options.out, result)

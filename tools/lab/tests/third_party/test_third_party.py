@@ -76,4 +76,5 @@ def test_one_stream_alone_has_the_link(tmp_path):
     )  # fmt: skip
     assert ended.returncode in (0, 1), ended.stdout + ended.stderr
     (made,) = json.loads((tmp_path / "result.json").read_text())["turns"]
-    assert made["kbps"] > 50_000 and made["shareKbps"] > 50_000
+    # Its grant ends where its table does; the rest is borrowed.
+    assert made["kbps"] > 50_000 and made["kbps"] > made["shareKbps"] > 1_000
