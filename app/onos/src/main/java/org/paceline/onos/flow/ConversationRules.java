@@ -7,6 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.BiConsumer;
 import java.util.function.BooleanSupplier;
@@ -36,6 +37,9 @@ import org.paceline.intents.network.Path;
 public final class ConversationRules implements PathInstaller, AutoCloseable {
   private static final Duration COALESCE = Duration.ofMillis(50);
 
+  /** A rule comes back with an old answer; ONOS writes it to its switch with a later one. */
+  private static final Duration MAY_BE_BACK_AFTER = Duration.ofSeconds(3);
+
   private final NextHops nextHops;
   private final PairRules pairRules;
   private final StagedWriter writer;
@@ -48,6 +52,7 @@ public final class ConversationRules implements PathInstaller, AutoCloseable {
   private final Map<HostPair, PairRoutes> pairs = new HashMap<>();
   private final Upkeep moves;
   private final Upkeep treatments;
+  private final Upkeep returns;
   private Predicate<ConversationId> meterAgain = id -> false;
   private boolean tidying;
 
@@ -66,7 +71,7 @@ public final class ConversationRules implements PathInstaller, AutoCloseable {
       BiConsumer<ConversationId, Unserved> refused) {
     this.nextHops = nextHops;
     this.pairRules = new PairRules(rules.app(), nextHops, treatment);
-    this.writer = new StagedWriter(rules, worker);
+    this.writer = new StagedWriter(rules, worker, this::removed);
     this.leftovers = new Leftovers(rules);
     this.budget = new TableBudget(limit);
     this.treatment = treatment;
@@ -85,6 +90,12 @@ public final class ConversationRules implements PathInstaller, AutoCloseable {
             Duration.ZERO,
             "Conversations' rules do not treat packets as set.",
             () -> Each.of(pairs.values(), PairRoutes::refresh));
+    this.returns =
+        new Upkeep(
+            worker,
+            MAY_BE_BACK_AFTER,
+            "Rules that were removed and have come back stay.",
+            this::lookForReturns);
   }
 
   /**
@@ -172,8 +183,30 @@ public final class ConversationRules implements PathInstaller, AutoCloseable {
   }
 
   private void adoptLeftovers() {
+    removeWhatCameBack(); // First: it need not wait as what is adopted does.
     leftovers.find().forEach((between, rules) -> pair(between).adopt(rules));
     pairs.values().removeIf(PairRoutes::isIdle);
+  }
+
+  private void removed(Set<FlowRule> gone) {
+    worker.execute(
+        () -> {
+          leftovers.removed(gone, worker.now());
+          returns.ask();
+        });
+  }
+
+  /** Again and again while anything may come back. */
+  private void lookForReturns() {
+    if (leftovers.mayComeBack(worker.now())) {
+      returns.ask();
+      removeWhatCameBack();
+      pairs.values().removeIf(PairRoutes::isIdle);
+    }
+  }
+
+  private void removeWhatCameBack() {
+    leftovers.thereAgain().forEach((between, rules) -> pair(between).removeAgain(rules));
   }
 
   @Override

@@ -126,6 +126,22 @@ final class PairRoutes {
     }
   }
 
+  /**
+   * Rules that were removed and are on their switches again. Those that nobody has written since
+   * are removed once more, at once: nobody waits for them as for those of a controller before.
+   */
+  void removeAgain(Collection<FlowRule> thereAgain) {
+    for (FlowRule rule : thereAgain) {
+      if (inForce.putIfAbsent(rule, rule) == null) {
+        budget.count(rule);
+        // Who wants it meanwhile has it written anew: nobody knows what the switch makes of it.
+        doubtful.add(rule);
+        overdue.add(rule);
+      }
+    }
+    removeOverdue();
+  }
+
   private void dropUnclaimed(List<FlowRule> adopted) {
     adopted.stream().filter(unclaimed::remove).forEach(overdue::add);
     removeOverdue();
@@ -318,6 +334,7 @@ final class PairRoutes {
   private void done(FlowRuleOperation operation) {
     if (operation.type() == FlowRuleOperation.Type.REMOVE
         && inForce.remove(operation.rule()) != null) {
+      doubtful.remove(operation.rule());
       budget.giveBack(operation.rule());
       if (!writer.isThere(operation.rule())) {
         stays(Set.of(operation.rule()));
@@ -377,6 +394,7 @@ final class PairRoutes {
     for (FlowRule rule : overdue) {
       boolean retiredAgain = draining.containsKey(rule);
       if (!retiredAgain && !now.contains(rule) && inForce.remove(rule) != null) {
+        doubtful.remove(rule);
         budget.giveBack(rule);
         removals.add(rule);
       }

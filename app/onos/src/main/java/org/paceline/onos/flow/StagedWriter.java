@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.onosproject.net.DeviceId;
@@ -38,11 +39,20 @@ public final class StagedWriter implements AutoCloseable {
 
   private final OwnRules rules;
   private final Worker worker;
+  private final Consumer<Set<FlowRule>> removed;
   private volatile boolean isClosed;
 
   public StagedWriter(OwnRules rules, Worker worker) {
+    this(rules, worker, gone -> {});
+  }
+
+  /**
+   * @param removed is told of rules that switches have said to be removed, on a thread of ONOS
+   */
+  StagedWriter(OwnRules rules, Worker worker, Consumer<Set<FlowRule>> removed) {
     this.rules = rules;
     this.worker = worker;
+    this.removed = removed;
   }
 
   /**
@@ -113,6 +123,7 @@ public final class StagedWriter implements AutoCloseable {
               @Override
               public void onSuccess(FlowRuleOperations done) {
                 if (isAnswered.compareAndSet(false, true)) {
+                  tellOfRemovals(stages.get(0));
                   next(stages.subList(1, stages.size()), outcome);
                 }
               }
@@ -132,6 +143,14 @@ public final class StagedWriter implements AutoCloseable {
               outcome.complete(rulesOf(stages.get(0).stream()));
             }
           });
+    }
+  }
+
+  private void tellOfRemovals(List<FlowRuleOperation> stage) {
+    Set<FlowRule> gone =
+        rulesOf(stage.stream().filter(done -> done.type() == FlowRuleOperation.Type.REMOVE));
+    if (!gone.isEmpty()) {
+      removed.accept(gone);
     }
   }
 

@@ -13,7 +13,10 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.onosproject.net.DeviceId;
+import org.onosproject.net.flow.FlowEntry;
 import org.onosproject.net.flow.FlowRule;
 import org.paceline.control.model.Conversation;
 import org.paceline.control.model.ConversationId;
@@ -300,6 +303,80 @@ final class ConversationRulesTest {
     unread.forEach(switches::applyFlowRules);
     pass(Duration.ofSeconds(8));
     assertThat(switches.count()).isEqualTo(3);
+  }
+
+  /** Looks for leftovers are a minute apart by then. */
+  @ParameterizedTest
+  @EnumSource(names = {"ADDED", "PENDING_ADD"})
+  void aRuleThatComesBackAfterItWasRemovedIsRemovedAgainWithinSeconds(FlowEntry.FlowEntryState as) {
+    rules.install(CALL, Mesh.over(1, 2, 5));
+    pass(Duration.ofSeconds(310));
+    List<FlowRule> old = switches.rules(Mesh.device(2));
+    rules.install(CALL, Mesh.over(1, 3, 5));
+    pass(Duration.ofSeconds(1));
+    assertThat(switches.rules(Mesh.device(2))).isEmpty();
+    old.forEach(switches::applyFlowRules);
+    switches.allAre(as);
+    pass(Duration.ofSeconds(4));
+    assertThat(switches.rules(Mesh.device(2))).isEmpty();
+    assertThat(switches.way(CALL)).containsExactly(1, 3, 5);
+    assertThat(rules.used(switchId(2))).isZero();
+  }
+
+  @Test
+  void rulesOfAPairWithoutConversationsAreRemovedAgainToo() {
+    rules.install(CALL, Mesh.over(1, 2, 5));
+    pass(Duration.ofSeconds(310));
+    List<FlowRule> old = switches.rules(Mesh.device(2));
+    rules.remove(CALL);
+    pass(Duration.ofSeconds(6));
+    old.forEach(switches::applyFlowRules);
+    pass(Duration.ofSeconds(4));
+    assertThat(switches.count()).isZero();
+  }
+
+  @Test
+  void whatCameBackJustBeforeALookForLeftoversDoesNotWaitAsTheyDo() {
+    rules.install(CALL, Mesh.over(1, 2, 5));
+    pass(Duration.ofSeconds(5));
+    List<FlowRule> old = switches.rules(Mesh.device(2));
+    rules.install(CALL, Mesh.over(1, 3, 5));
+    pass(Duration.ofSeconds(1));
+    old.forEach(switches::applyFlowRules);
+    pass(Duration.ofSeconds(3));
+    assertThat(switches.rules(Mesh.device(2))).isEmpty();
+  }
+
+  @Test
+  void aRuleThatIsWantedAgainStaysAfterItWasRemoved() {
+    rules.install(CALL, Mesh.over(1, 2, 5));
+    rules.install(CALL, Mesh.over(1, 3, 5));
+    pass(Duration.ofSeconds(1));
+    rules.install(CALL, Mesh.over(1, 2, 5));
+    pass(Duration.ofSeconds(1));
+    int written = switches.written();
+    pass(Duration.ofSeconds(30));
+    assertThat(switches.way(CALL)).containsExactly(1, 2, 5);
+    assertThat(switches.written()).isEqualTo(written);
+  }
+
+  @Test
+  void oneLookIsForManyRemovalsAndNobodyLooksWhereNothingWasRemoved() {
+    for (int n = 0; n < 100; n++) {
+      rules.install(between("c" + n, "10.0.1." + n, "10.0.2." + n, 5004), Mesh.over(1, 2, 5));
+    }
+    pass(Duration.ofSeconds(310));
+    assertThat(switches.reads()).isZero();
+    for (int n = 0; n < 100; n++) {
+      rules.remove(between("c" + n, "10.0.1." + n, "10.0.2." + n, 5004));
+      pass(Duration.ofMillis(10));
+    }
+    pass(Duration.ofSeconds(3));
+    assertThat(switches.reads()).as("once each switch").isEqualTo(3);
+    pass(Duration.ofSeconds(15));
+    int reads = switches.reads();
+    pass(Duration.ofMinutes(5));
+    assertThat(switches.reads()).isEqualTo(reads);
   }
 
   @Test

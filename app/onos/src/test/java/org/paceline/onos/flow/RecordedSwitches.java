@@ -40,7 +40,9 @@ public class RecordedSwitches extends FlowRuleServiceAdapter {
   private final Random order;
   private final Set<DeviceId> gone = new HashSet<>();
   private Runnable afterEach = () -> {};
+  private FlowEntry.FlowEntryState told = FlowEntry.FlowEntryState.ADDED;
   private int written;
+  private int reads;
 
   public RecordedSwitches(long seed) {
     this.order = new Random(seed);
@@ -150,6 +152,16 @@ public class RecordedSwitches extends FlowRuleServiceAdapter {
     return written;
   }
 
+  /** How many times the rules of a switch were read so far. */
+  int reads() {
+    return reads;
+  }
+
+  /** What ONOS says of each rule that is there. */
+  void allAre(FlowEntry.FlowEntryState state) {
+    told = state;
+  }
+
   /** From now on it hears nothing; of what it is told all is said to be done. */
   void isGone(String device) {
     gone.add(DeviceId.deviceId(device));
@@ -223,12 +235,13 @@ public class RecordedSwitches extends FlowRuleServiceAdapter {
 
   @Override
   public Iterable<FlowEntry> getFlowEntries(DeviceId device) {
+    reads++;
     return entries(table(device));
   }
 
-  private static List<FlowEntry> entries(Map<FlowRule, FlowRule> table) {
+  private List<FlowEntry> entries(Map<FlowRule, FlowRule> table) {
     return table.values().stream()
-        .map(rule -> new DefaultFlowEntry(rule, FlowEntry.FlowEntryState.ADDED))
+        .map(rule -> new DefaultFlowEntry(rule, told))
         .collect(Collectors.toList());
   }
 
