@@ -21,6 +21,8 @@ TWO_WAYS = Topology(
 DIVIDER = "divider"
 # Of a branch of elephants, and of one whose conversations may turn out to be.
 BACKUP, FILES = 5090, 5091
+# As the latter, for a test that needs one that no flow has had before.
+FRESH = (5100, 5199)
 # Of the same branch, from a process that can be told to pause.
 PAUSING = 5092
 RULES = f"""
@@ -33,7 +35,7 @@ rules:
     match: {{protocol: tcp, localPort: {PAUSING}}}
     group: socket
   - intent: file-download/emailattach
-    match: {{protocol: tcp, localPort: {FILES}}}
+    match: {{protocol: tcp, localPort: "{FILES},{FRESH[0]}-{FRESH[1]}"}}
     group: socket
 """
 
