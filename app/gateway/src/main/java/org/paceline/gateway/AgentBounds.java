@@ -23,6 +23,7 @@ final class AgentBounds {
   static final int MOST_ADDRESSES = 1_000;
   static final int MOST_INTENTS = 10_000;
   static final int MOST_PORTS = 1_000;
+  static final int MOST_PEERS = 10_000;
 
   private AgentBounds() {}
 
@@ -32,6 +33,8 @@ final class AgentBounds {
             most("addresses", hello.getAddressesCount(), MOST_ADDRESSES),
             most("intents", hello.getIntentsCount(), MOST_INTENTS),
             most("ports", hello.getPortsCount(), MOST_PORTS),
+            // Of 32 bits without a sign, which Java takes for one with it.
+            most("peers", Integer.toUnsignedLong(hello.getPeerAgreement().getPeers()), MOST_PEERS),
             most("conversations", hello.getConversationsCount(), MOST_CONVERSATIONS),
             most("incoming conversations", hello.getIncomingCount(), MOST_CONVERSATIONS),
             tooLong("host id", hello.getHostId()),
@@ -82,7 +85,7 @@ final class AgentBounds {
     return text.length() <= LONGEST_TEXT ? text : text.substring(0, LONGEST_TEXT);
   }
 
-  private static Optional<String> most(String what, int many, int most) {
+  private static Optional<String> most(String what, long many, int most) {
     return many <= most
         ? Optional.empty()
         : Optional.of(

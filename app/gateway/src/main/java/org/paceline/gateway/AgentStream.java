@@ -363,15 +363,17 @@ final class AgentStream implements SlowedStream.Taker {
   }
 
   private AgentInfo info(Hello hello) {
-    return AgentInfo.of(
-            hello.getHostId(),
-            Translation.addresses(hello),
-            hello.getCapabilities().getEnforcer(),
-            hello.getAgentVersion(),
-            peer.toString(),
-            admission.now())
-        .naming(hello.getIntentsList())
-        .certifiedFor(certified.map(CertifiedNames::addresses).orElseGet(Set::of));
+    AgentInfo info =
+        AgentInfo.of(
+                hello.getHostId(),
+                Translation.addresses(hello),
+                hello.getCapabilities().getEnforcer(),
+                hello.getAgentVersion(),
+                peer.toString(),
+                admission.now())
+            .naming(hello.getIntentsList())
+            .certifiedFor(certified.map(CertifiedNames::addresses).orElseGet(Set::of));
+    return Translation.peerAgreement(hello).map(info::comingFrom).orElse(info);
   }
 
   private void open(String sender, ConversationOpened opened) {

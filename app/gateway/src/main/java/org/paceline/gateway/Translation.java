@@ -16,6 +16,7 @@ import org.paceline.control.directive.Capabilities;
 import org.paceline.control.directive.QueueCounts;
 import org.paceline.control.directive.QueueShares;
 import org.paceline.control.directive.SwitchPort;
+import org.paceline.control.model.AgentInfo;
 import org.paceline.control.model.Conversation;
 import org.paceline.control.model.ConversationId;
 import org.paceline.control.model.Counters;
@@ -60,6 +61,15 @@ final class Translation {
 
   static Instant time(long unixNanos) {
     return Instant.ofEpochSecond(unixNanos / NANOS, unixNanos % NANOS);
+  }
+
+  static Optional<AgentInfo.PeerAgreement> peerAgreement(Hello hello) {
+    return hello.hasPeerAgreement()
+        ? Optional.of(
+            AgentInfo.PeerAgreement.of(
+                time(hello.getPeerAgreement().getSinceUnixNanos()),
+                hello.getPeerAgreement().getPeers()))
+        : Optional.empty();
   }
 
   static Refusal.Code code(Unserved.Kind why) {

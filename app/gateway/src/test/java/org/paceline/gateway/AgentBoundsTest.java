@@ -14,6 +14,7 @@ import org.paceline.protocol.AgentMessage;
 import org.paceline.protocol.ControllerMessage;
 import org.paceline.protocol.ConversationClosed;
 import org.paceline.protocol.Heartbeat;
+import org.paceline.protocol.PeerAgreement;
 import org.paceline.protocol.Refusal;
 
 /** An agent that says, or leaves unread, more than any host has a reason to. */
@@ -55,6 +56,21 @@ final class AgentBoundsTest {
       Refusal refusal = agent.hears().getRefusal();
       assertThat(refusal.getCode()).isEqualTo(Refusal.Code.UNSUPPORTED_PROTOCOL_VERSION);
       assertThat(refusal.getMessage()).contains("(10001) intents").contains("(10000)");
+    }
+  }
+
+  @Test
+  void aHelloOfMorePeersThanThereCanBeIsRefused() throws Exception {
+    try (AgentServerRig rig = new AgentServerRig(Optional.empty())) {
+      AgentServerRig.Agent agent = rig.agent();
+      // The greatest number of 32 bits, not -1.
+      agent.say(
+          AgentServerRig.hello("h1")
+              .setPeerAgreement(PeerAgreement.newBuilder().setPeers(-1))
+              .build());
+      assertThat(agent.hears().getRefusal().getMessage())
+          .contains("(4294967295) peers")
+          .contains("(10000)");
     }
   }
 

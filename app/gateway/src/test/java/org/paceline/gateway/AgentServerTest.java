@@ -3,6 +3,7 @@ package org.paceline.gateway;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.tuple;
 
 import java.io.IOException;
 import java.net.InetAddress;
@@ -16,6 +17,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.paceline.control.Nobody;
+import org.paceline.control.model.AgentInfo;
 import org.paceline.control.model.Conversation;
 import org.paceline.control.model.ConversationId;
 import org.paceline.control.model.Enforcement;
@@ -32,6 +34,7 @@ import org.paceline.protocol.ControllerMessage;
 import org.paceline.protocol.ConversationOpened;
 import org.paceline.protocol.ConversationReport;
 import org.paceline.protocol.Hello;
+import org.paceline.protocol.PeerAgreement;
 import org.paceline.protocol.Protocol;
 import org.paceline.protocol.Rate;
 import org.paceline.protocol.Refusal;
@@ -69,6 +72,26 @@ final class AgentServerTest {
     assertThat(welcomed(agent).getDefaultRateBitsPerSecond()).isEqualTo(500_000);
     assertThat(agent.hearsRates().getRates().getRates(0).getRateBitsPerSecond())
         .isBetween(1_000_000L, 10_000_000L);
+  }
+
+  @Test
+  void aHostThatComesFromItsPeersIsMarkedAndOneOfAnAgentThatSaysNothingIsNot() throws Exception {
+    AgentServerRig.Agent agent = rig.agent();
+    agent.say(
+        AgentServerRig.hello("h1")
+            .setPeerAgreement(
+                PeerAgreement.newBuilder().setSinceUnixNanos(60_000_000_001L).setPeers(2))
+            .build());
+    agent.hears();
+    AgentServerRig.Agent older = rig.agent();
+    older.say(AgentServerRig.hello("h2").build());
+    older.hears();
+    AgentServerRig.await(() -> rig.planner.agents().size() == 2);
+    assertThat(rig.planner.agents())
+        .extracting(AgentInfo::host, AgentInfo::peerAgreement)
+        .containsExactlyInAnyOrder(
+            tuple("h1", Optional.of(AgentInfo.PeerAgreement.of(Instant.ofEpochSecond(60, 1), 2))),
+            tuple("h2", Optional.empty()));
   }
 
   private static Welcome welcomed(AgentServerRig.Agent agent) throws InterruptedException {

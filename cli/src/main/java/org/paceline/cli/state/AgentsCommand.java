@@ -28,7 +28,8 @@ public final class AgentsCommand extends PacelineCommand<NetworkService> {
   }
 
   static Table table(Collection<AgentInfo> agents) {
-    Table table = new Table("host", "addresses", "enforces by", "version", "from", "since (UTC)");
+    Table table =
+        new Table("host", "addresses", "enforces by", "version", "from", "since (UTC)", "before");
     for (AgentInfo agent : agents) {
       table.row(
           agent.host(),
@@ -36,10 +37,15 @@ public final class AgentsCommand extends PacelineCommand<NetworkService> {
           agent.enforcer(),
           agent.agentVersion(),
           agent.peer(),
-          agent.since().toString());
+          agent.since().toString(),
+          agent.peerAgreement().map(AgentsCommand::text).orElse(""));
     }
     table.conclude(
         agents.size() + " agents are attached.", agents.isEmpty() ? Tone.NOTABLE : Tone.GOOD);
     return table;
+  }
+
+  private static String text(AgentInfo.PeerAgreement before) {
+    return "shared with " + before.peers() + " peers since " + before.since();
   }
 }

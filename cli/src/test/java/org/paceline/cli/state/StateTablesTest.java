@@ -67,6 +67,15 @@ final class StateTablesTest {
   }
 
   @Test
+  void aHostThatComesFromItsPeersIsMarked() {
+    AgentInfo from =
+        AgentInfo.of("h1", List.of("10.0.0.1"), "htb", "1", "192.0.2.1:5", Instant.EPOCH)
+            .comingFrom(AgentInfo.PeerAgreement.of(Instant.ofEpochSecond(60), 2));
+    assertThat(AgentsCommand.table(List.of(from)).asText())
+        .contains("shared with 2 peers since 1970-01-01T00:01:00Z");
+  }
+
+  @Test
   void switchesAndLinksAreCounted() {
     SwitchReport report =
         SwitchReport.builder()

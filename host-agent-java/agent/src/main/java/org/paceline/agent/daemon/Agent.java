@@ -38,6 +38,7 @@ import org.paceline.agent.tracking.SocketNames;
 import org.paceline.agent.tracking.SocketTable;
 import org.paceline.agent.tracking.TcpHealth;
 import org.paceline.agent.tracking.UnmanagedTrafficCounter;
+import org.paceline.protocol.PeerAgreement;
 import org.paceline.protocol.UnmanagedTraffic;
 
 /**
@@ -184,6 +185,18 @@ public final class Agent implements ControllerSession.Work, Closeable {
   @Override
   public void scan() throws IOException {
     tracker.scan();
+  }
+
+  @Override
+  public Optional<PeerAgreement> peerAgreement() {
+    return peers
+        .flatMap(SmallNetwork::rulesSince)
+        .map(
+            since ->
+                PeerAgreement.newBuilder()
+                    .setSinceUnixNanos(since)
+                    .setPeers(peers.orElseThrow().present())
+                    .build());
   }
 
   private void sighted(FirstPacket sighting) {

@@ -26,6 +26,7 @@ import org.paceline.protocol.ControllerMessage;
 import org.paceline.protocol.ConversationOpened;
 import org.paceline.protocol.Hello;
 import org.paceline.protocol.InstalledRate;
+import org.paceline.protocol.PeerAgreement;
 import org.paceline.protocol.Rates;
 import org.paceline.protocol.Refusal;
 import org.paceline.protocol.UnmanagedTraffic;
@@ -66,6 +67,9 @@ public final class ControllerSession implements ControllerStream.Listener, AutoC
 
     /** Looks who talks. */
     void scan() throws IOException;
+
+    /** What peers have agreed on; empty where they do not decide. */
+    Optional<PeerAgreement> peerAgreement();
   }
 
   /**
@@ -125,6 +129,7 @@ public final class ControllerSession implements ControllerStream.Listener, AutoC
                 config, pacing.interfaces(), pacing.choice(), grants.planVersion(), protocolVersion)
             .setAgentVersion(AgentVersion.number());
     hello.getCapabilitiesBuilder().setPools(pacing.hasPools());
+    work.peerAgreement().ifPresent(hello::setPeerAgreement);
     resumption.say(hello, open(false), open(true));
     stream.open(AgentMessage.newBuilder().setHello(hello).build());
   }

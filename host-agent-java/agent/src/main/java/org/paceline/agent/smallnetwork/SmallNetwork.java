@@ -19,6 +19,7 @@ import org.paceline.agent.flow.Direction;
 import org.paceline.agent.pacing.Pacing;
 import org.paceline.agent.runtime.Console;
 import org.paceline.agent.runtime.EventLoop;
+import org.paceline.agent.runtime.WallClock;
 import org.paceline.intents.unit.DataRate;
 
 /**
@@ -61,6 +62,7 @@ public final class SmallNetwork implements Closeable {
   private int sequence;
   private long seconds;
   private boolean rules;
+  private long rulesSinceUnixNanos;
   private boolean easing;
 
   private static final class Placed {
@@ -123,12 +125,23 @@ public final class SmallNetwork implements Closeable {
     return rules;
   }
 
+  /** Since when they do, by the host's clock; empty where they do not. */
+  public Optional<Long> rulesSince() {
+    return rules ? Optional.of(rulesSinceUnixNanos) : Optional.empty();
+  }
+
+  /** How many peers are heard. */
+  public int present() {
+    return members.present(System.nanoTime()).size();
+  }
+
   /** From now on peers decide; rates leave what they are by the loop's own steps. */
   public void take(boolean fromController) throws IOException {
     if (rules) {
       return;
     }
     rules = true;
+    rulesSinceUnixNanos = WallClock.unixNanos();
     easing = fromController;
     console.say(
         "sharing "

@@ -9,6 +9,8 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
+import org.paceline.agent.runtime.WallClock;
+import org.paceline.protocol.PeerAgreement;
 
 /** A host with a controller and peers goes by the controller while it is there. */
 class PeersAndControllerTest extends InNamespaces {
@@ -38,6 +40,8 @@ class PeersAndControllerTest extends InNamespaces {
         1,
         (agent, download) -> {
           assertThat(command("status")).contains("heard; the controller decides");
+          assertThat(controller.latestHello().orElseThrow().hasPeerAgreement()).isFalse();
+          long cut = WallClock.unixNanos();
           hosts.cutController();
 
           List<Seen> rates = untilSettled();
@@ -54,6 +58,9 @@ class PeersAndControllerTest extends InNamespaces {
           controller.lease(0);
           hosts.mendController();
           agent.awaitOutput("a controller decides");
+          PeerAgreement before = controller.latestHello().orElseThrow().getPeerAgreement();
+          assertThat(before.getSinceUnixNanos()).isBetween(cut, WallClock.unixNanos());
+          assertThat(before.getPeers()).isZero();
           grant(download.id(), 3_000_000);
           // As long as peers would take to change it.
           Thread.sleep(3_000);

@@ -98,6 +98,13 @@ public final class NetworkResource {
               .put("peer", agent.peer())
               .put("attachedMs", Json.millis(agent.since()));
       agent.addresses().forEach(json.putArray("addresses")::add);
+      agent
+          .peerAgreement()
+          .ifPresent(
+              before ->
+                  json.putObject("peerAgreement")
+                      .put("sinceMs", Json.millis(before.since()))
+                      .put("peers", before.peers()));
     }
     return answer.toString();
   }

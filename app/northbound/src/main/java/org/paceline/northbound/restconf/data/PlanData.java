@@ -128,6 +128,14 @@ public final class PlanData {
     if (!addresses.isEmpty()) {
       json.add("address", addresses);
     }
+    agent.peerAgreement().ifPresent(before -> json.add("peer-agreement", of(before)));
+    return json;
+  }
+
+  private static JsonObject of(AgentInfo.PeerAgreement before) {
+    JsonObject json = new JsonObject();
+    json.addProperty("since", before.since().toString());
+    json.addProperty("peers", before.peers());
     return json;
   }
 
