@@ -17,6 +17,7 @@ final class Delivery {
   private final Rollout rollout;
   private final Supplier<PlannerSettings> settings;
   private final Map<ConversationId, Conversation> conversations;
+  private boolean advancesSoon;
 
   /**
    * @param conversations a live view of those that are open
@@ -32,10 +33,23 @@ final class Delivery {
     this.conversations = conversations;
   }
 
+  /**
+   * The next step is for all answers that are here already. Each step looks at all conversations:
+   * one for each of hundreds of hosts would take time by the square of what a switch answers for.
+   */
   void acknowledged(
       String host, long version, List<InstalledRate> rates, Map<PoolId, DataRate> pools) {
     rollout.acknowledged(host, version, rates, pools);
-    advance();
+    if (!advancesSoon) {
+      advancesSoon = true;
+      ports
+          .worker()
+          .execute(
+              () -> {
+                advancesSoon = false;
+                advance();
+              });
+    }
   }
 
   void advance() {

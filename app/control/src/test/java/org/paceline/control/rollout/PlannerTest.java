@@ -85,6 +85,25 @@ final class PlannerTest {
   }
 
   @Test
+  void whatSeveralHostsLeaveIsToldTogetherWhereTheyAnswerTogether() {
+    office.open(Office.conversation(1, "a0", ""));
+    office.open(Office.conversation(1, "a1", ""));
+    office.open(Office.conversation(1, "a2", ""));
+    office.open(Office.conversation(3, "c0", ""));
+    office.open(Office.conversation(3, "c1", ""));
+    office.settle();
+    office.open(Office.conversation(2, "b", ""));
+    office.worker.pass(Duration.ofMillis(20));
+    assertThat(office.onTheirWay).extracting(batch -> batch.host).containsExactly("h1", "h3");
+    office.deliver();
+    office.deliver();
+    office.worker.pass(Duration.ZERO);
+    assertThat(office.onTheirWay.element().rates.values())
+        .as("the newcomer's first rate")
+        .containsExactly(DataRate.ofMillibitsPerSecond(office.grant("h2", "b")));
+  }
+
+  @Test
   void aConversationToAnUnknownHostIsListedWithTheReason() {
     office.open(
         Conversation.builder()
