@@ -67,6 +67,8 @@ class FullDiskTest extends InNamespaces {
       awaitAttached();
       disk.fill();
       try (Download download = download(1)) {
+        // Before its server has accepted it, nothing is sent, and so there is nothing to tell.
+        await(() -> hosts.receivedBitsPerSecond(50), rate -> rate > FIVE_MEGABIT);
         var answer = controller.grant(Map.of(download.id(), FIVE_MEGABIT)).getRates(0);
         assertThat(answer.getRateBitsPerSecond()).isZero();
         assertThat(answer.getError()).contains("written down", "No space left on device");
