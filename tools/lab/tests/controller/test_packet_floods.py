@@ -85,10 +85,14 @@ def are_metered(network, per_second):
 
 
 def finds(network, host, address):
-    """A host that has forgotten its neighbours finds one again; the one packet that it then sends a busy machine may lose."""
+    """A host that has forgotten its neighbours finds one again: by its three questions, or by the next three.
+
+    Its own flood may fill its port's meter, and the one packet that it then sends a busy machine may lose."""
     network.host(host, "ip", "neigh", "flush", "dev", "eth0")
-    answer = network.host(host, "ping", "-c1", "-W10", address, check=False)
-    assert " 1 received" in answer or "lladdr" in network.host(host, "ip", "neigh", "show", address, "dev", "eth0"), answer
+    eventually(
+        lambda: " 1 received" in network.host(host, "ping", "-c1", "-W10", address, check=False)
+        or "lladdr" in network.host(host, "ip", "neigh", "show", address, "dev", "eth0")
+    )
 
 
 def received(network, host):
