@@ -14,6 +14,9 @@ import org.paceline.agent.enforce.htb.ElementsInScratch;
 /** What is told to a real kernel by netlink, held against what tc and nft make and show. */
 @Tag("kernel")
 class KernelClassesTest {
+  /** The one that another kernel is asked, too. */
+  static final String AS_TC = "classesAreMadeChangedReadAndRemovedAsTcDoesIt";
+
   @Test
   void classesAreMadeChangedReadAndRemovedAsTcDoesIt() throws Exception {
     runsWithoutComplaint(ClassesInScratch.class);

@@ -7,7 +7,7 @@ import org.junit.platform.launcher.core.LauncherFactory;
 import org.junit.platform.launcher.listeners.SummaryGeneratingListener;
 import org.junit.platform.launcher.listeners.TestExecutionSummary;
 
-/** Runs the tests of a class where no Maven is; fails unless each of them ran and held. */
+/** Runs a class's tests, or one, where no Maven is; fails unless each of them ran and held. */
 public final class RunTests {
   private RunTests() {}
 
@@ -16,7 +16,10 @@ public final class RunTests {
     LauncherFactory.create()
         .execute(
             LauncherDiscoveryRequestBuilder.request()
-                .selectors(DiscoverySelectors.selectClass(arguments[0]))
+                .selectors(
+                    arguments[0].contains("#")
+                        ? DiscoverySelectors.selectMethod(arguments[0])
+                        : DiscoverySelectors.selectClass(arguments[0]))
                 .build(),
             listener);
     TestExecutionSummary summary = listener.getSummary();

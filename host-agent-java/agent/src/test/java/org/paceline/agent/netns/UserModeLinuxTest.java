@@ -37,7 +37,24 @@ class UserModeLinuxTest {
     inUserMode(directory, DeparturePoolTest.class);
   }
 
+  /** This machine's kernel may have no queue that takes turns; that one has. */
+  @Test
+  @Tag("long")
+  void inTokenBucketsSocketsOfAConversationTakeTurns(@TempDir Path directory) throws Exception {
+    inUserMode(directory, SocketsInTurnTest.class);
+  }
+
+  @Test
+  @Tag("long")
+  void tokenBucketsWhereSocketsTakeTurnsAreAsTcMakesThem(@TempDir Path directory) throws Exception {
+    inUserMode(directory, KernelClassesTest.class.getName() + "#" + KernelClassesTest.AS_TC);
+  }
+
   private static void inUserMode(Path directory, Class<?> tests) throws Exception {
+    inUserMode(directory, tests.getName());
+  }
+
+  private static void inUserMode(Path directory, String tests) throws Exception {
     String said =
         UserModeLinux.run(
             directory,
@@ -53,7 +70,7 @@ class UserModeLinuxTest {
                 "-cp",
                 System.getProperty("java.class.path"),
                 RunTests.class.getName(),
-                tests.getName()));
+                tests));
     System.out.println(said);
     assertThat(said).contains("tests that held: ");
   }

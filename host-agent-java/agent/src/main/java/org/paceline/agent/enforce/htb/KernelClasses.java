@@ -43,6 +43,9 @@ public final class KernelClasses implements Closeable {
   private final Netlink netlink;
   private final boolean incoming;
 
+  /** Whether this kernel has a queue that takes turns; not known before the first is made. */
+  private Optional<Boolean> turns = Optional.empty();
+
   private KernelClasses(boolean incoming) throws IOException {
     this.netlink = Netlink.route();
     this.incoming = incoming;
@@ -77,6 +80,7 @@ public final class KernelClasses implements Closeable {
     }
     int on = index.get();
     List<Netlink.Message> messages = new ArrayList<>();
+    List<Netlink.Message> queues = new ArrayList<>();
     for (int minor : changes.removed()) {
       messages.add(to -> about(to.message(DELETE_CLASS, 0), on, ROOT | minor, 0));
     }
@@ -110,13 +114,34 @@ public final class KernelClasses implements Closeable {
               if (minor != ClassIds.POOL) {
                 int in = minor == ClassIds.NEWCOMERS ? 0 : parent;
                 messages.add(to -> put(to, CREATE | EXCLUSIVE, on, minor, in, rate));
-                messages.add(to -> queue(to, CREATE | EXCLUSIVE, on, minor, rate));
+                queues.add(to -> queue(to, CREATE | EXCLUSIVE, on, minor, rate));
               }
             });
-    return netlink.send(messages, answer -> {}).stream()
-        .map(failure -> device + ": " + failure.text())
-        .distinct()
-        .toList();
+    List<Netlink.Failure> failures = new ArrayList<>(netlink.send(messages, answer -> {}));
+    if (!queues.isEmpty()) {
+      if (!incoming && turns.isEmpty()) {
+        learnOfTurns(queues);
+      }
+      failures.addAll(netlink.send(queues, answer -> {}));
+    }
+    return failures.stream().map(failure -> device + ": " + failure.text()).distinct().toList();
+  }
+
+  /**
+   * Makes the first, and so learns whether the kernel takes turns: few have all kinds of queues,
+   * and those that are modules load when they are needed.
+   */
+  private void learnOfTurns(List<Netlink.Message> queues) throws IOException {
+    List<Netlink.Message> first = queues.subList(0, 1);
+    for (boolean tried : new boolean[] {true, false}) {
+      turns = Optional.of(tried);
+      if (netlink.send(first, answer -> {}).isEmpty()) {
+        first.clear();
+        return;
+      }
+    }
+    // It was not the kind of queue: there may be no class for it.
+    turns = Optional.empty();
   }
 
   private static void about(Batch to, int device, int handle, int parent) {
@@ -148,6 +173,8 @@ public final class KernelClasses implements Closeable {
       long bytes = rate.bitsPerSecond() / Byte.SIZE / INCOMING_PARTS_OF_A_SECOND;
       HtbClass.writeByteQueue(
           to, Math.min(Integer.MAX_VALUE, Math.max(LEAST_INCOMING_BYTES, bytes)));
+    } else if (turns.orElse(false)) {
+      HtbClass.writeFairQueue(to, LEAF_PACKETS);
     } else {
       HtbClass.writeQueue(to, LEAF_PACKETS);
     }

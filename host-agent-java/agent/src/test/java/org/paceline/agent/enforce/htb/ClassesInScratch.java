@@ -30,7 +30,9 @@ public final class ClassesInScratch {
       assertThat(kernel.apply(DEVICE, ClassChanges.between(Map.of(), wanted))).isEmpty();
       assertThat(rates(kernel)).isEqualTo(wanted);
       assertThat(shown("class")).contains("class htb ace1:41 ", "rate 80Gbit");
-      assertThat(shown("qdisc")).contains("pfifo", "parent ace1:41 limit 1000p");
+      assertThat(shown("qdisc")).contains(queue("parent ace1:41 "));
+      String made = "qdisc " + kind() + " ";
+      assertThat(shown("qdisc").lines().filter(line -> line.startsWith(made))).hasSize(CLASSES);
 
       wanted.replaceAll((minor, rate) -> rate(rate.bitsPerSecond() * 2, minor + 1));
       wanted.keySet().removeIf(minor -> minor % 2 == 0);
@@ -76,9 +78,24 @@ public final class ClassesInScratch {
     String line = "class add dev lo parent ace1: classid ace1:f001 htb rate " + same + most;
     String turn = " quantum " + HtbClass.quantum(rate) + " prio " + rate.rank();
     Command.run(("tc " + line + turn).split(" ", -1));
-    Command.run("tc qdisc add dev lo parent ace1:f001 pfifo limit 1000".split(" ", -1));
+    Command.run(("tc qdisc add dev lo parent ace1:f001 " + kind() + " limit 1000").split(" ", -1));
     assertThat(ours).isEqualTo(line("ace1:f001")).contains(" rate ");
     kernel.apply(DEVICE, ClassChanges.between(one, Map.of()));
+  }
+
+  /** What serves sockets in turn, on kernels that have it. */
+  private static String kind() throws Exception {
+    boolean turns =
+        Command.run("unshare", "--net", "tc", "qdisc", "add", "dev", "lo", "root", "fq").ok();
+    return turns ? "fq" : "pfifo";
+  }
+
+  private static List<String> queue(String where) throws Exception {
+    return kind().equals("pfifo")
+        ? List.of(where + "limit 1000p")
+        : List.of(
+            where + "limit 1000p flow_limit 1000p buckets 16 ",
+            " nopacing quantum 1514b initial_quantum 1514b ");
   }
 
   private static String line(String handle) throws Exception {
