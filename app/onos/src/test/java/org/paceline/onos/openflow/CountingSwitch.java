@@ -1,5 +1,7 @@
 package org.paceline.onos.openflow;
 
+import static java.util.stream.Collectors.toList;
+
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import java.lang.reflect.Proxy;
@@ -12,6 +14,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.CopyOnWriteArraySet;
+import java.util.function.Consumer;
 import org.onosproject.openflow.controller.Dpid;
 import org.onosproject.openflow.controller.OpenFlowController;
 import org.onosproject.openflow.controller.OpenFlowMessageListener;
@@ -32,8 +35,9 @@ import org.projectfloodlight.openflow.types.U64;
 
 /**
  * A switch of OpenFlow 1.3 with drop meters, and the part of ONOS's controller that speaks to it:
- * what either says goes through bytes, and waits until it is exchanged. Listeners are kept as ONOS
- * 2.5 keeps them. What each meter is sent counts by the second.
+ * what either says goes through bytes, and waits until it is exchanged, unless a connection carries
+ * it ({@link ConnectedSwitch}). Listeners are kept as ONOS 2.5 keeps them. What each meter is sent
+ * counts by the second. Any thread may speak to it.
  */
 final class CountingSwitch {
   private static final OFFactory OF13 = OFFactories.getFactory(OFVersion.OF_13);
@@ -48,18 +52,27 @@ final class CountingSwitch {
   private final Set<OpenFlowMessageListener> listeners = new CopyOnWriteArraySet<>();
   private final Deque<ByteBuf> told = new ArrayDeque<>();
   private final Map<Long, Meter> meters = new TreeMap<>();
+  private final Consumer<List<OFMessage>> carrier;
   private final OpenFlowController controller = toController();
   private int changes;
-  private boolean isAsked;
-
-  /** How long the switch itself took, which is nobody's of the controller. */
-  private long nanos;
 
   private static final class Meter {
     long holdsKbps;
     long triesKbps;
     long bytes;
     long droppedBytes;
+  }
+
+  /** What it is told waits until it is exchanged. */
+  CountingSwitch() {
+    carrier = this::keep;
+  }
+
+  /**
+   * @param carrier takes what the controller says to it
+   */
+  CountingSwitch(Consumer<List<OFMessage>> carrier) {
+    this.carrier = carrier;
   }
 
   /** What asks and tells it. */
@@ -115,25 +128,24 @@ final class CountingSwitch {
       case "getDpid":
         return DPID;
       case "sendMsg":
-        ((List<?>) first).forEach(message -> tell((OFMessage) message));
+        carrier.accept(((List<?>) first).stream().map(OFMessage.class::cast).collect(toList()));
         return true;
       default:
         throw new UnsupportedOperationException(method);
     }
   }
 
-  private void tell(OFMessage message) {
-    isAsked |= message instanceof OFMeterStatsRequest;
-    told.add(bytes(message));
+  private synchronized void keep(List<OFMessage> messages) {
+    messages.forEach(message -> told.add(bytes(message)));
   }
 
-  private static ByteBuf bytes(OFMessage message) {
+  static ByteBuf bytes(OFMessage message) {
     ByteBuf bytes = Unpooled.buffer();
     message.writeTo(bytes);
     return bytes;
   }
 
-  private static OFMessage read(ByteBuf bytes) {
+  static OFMessage read(ByteBuf bytes) {
     try {
       return OFFactories.getGenericReader().readFrom(bytes);
     } catch (OFParseError e) {
@@ -141,20 +153,20 @@ final class CountingSwitch {
     }
   }
 
-  void add(long meter, long holdsKbps) {
+  synchronized void add(long meter, long holdsKbps) {
     meters.computeIfAbsent(meter, number -> new Meter()).holdsKbps = holdsKbps;
   }
 
-  void tries(long meter, long kbps) {
+  synchronized void tries(long meter, long kbps) {
     meters.computeIfAbsent(meter, number -> new Meter()).triesKbps = kbps;
   }
 
-  long holdsKbps(long meter) {
+  synchronized long holdsKbps(long meter) {
     return meters.computeIfAbsent(meter, number -> new Meter()).holdsKbps;
   }
 
   /** All senders go on for a second. */
-  void second() {
+  synchronized void second() {
     for (Meter meter : meters.values()) {
       meter.bytes += meter.triesKbps * THOUSAND / BITS;
       meter.droppedBytes += Math.max(0, meter.triesKbps - meter.holdsKbps) * THOUSAND / BITS;
@@ -166,51 +178,29 @@ final class CountingSwitch {
     return listeners.size();
   }
 
-  /** How many were ever made. */
-  int meters() {
-    return meters.size();
-  }
-
-  /** Whether it was asked for its counters since this was asked. */
-  boolean wasAsked() {
-    boolean was = isAsked;
-    isAsked = false;
-    return was;
-  }
-
   /** How many meters were changed since this was asked. */
-  int changes() {
+  synchronized int changes() {
     int now = changes;
     changes = 0;
     return now;
   }
 
-  /** How long the switch itself took since this was asked. */
-  long nanos() {
-    long now = nanos;
-    nanos = 0;
-    return now;
-  }
-
-  /** The switch does what it was told, and is heard. False where it was told nothing. */
-  boolean exchange() {
-    if (told.isEmpty()) {
-      return false;
-    }
-    long begun = System.nanoTime();
+  /** The switch does what it was told, and is heard. */
+  void exchange() {
     List<ByteBuf> said = new ArrayList<>();
     while (!told.isEmpty()) {
       obey(read(told.remove())).forEach(message -> said.add(bytes(message)));
     }
-    nanos += System.nanoTime() - begun;
-    for (ByteBuf bytes : said) {
-      OFMessage message = read(bytes);
-      listeners.forEach(listener -> listener.handleIncomingMessage(DPID, message));
-    }
-    return true;
+    said.forEach(bytes -> hear(read(bytes)));
   }
 
-  private List<OFMessage> obey(OFMessage message) {
+  /** The controller hears it. */
+  void hear(OFMessage message) {
+    listeners.forEach(listener -> listener.handleIncomingMessage(DPID, message));
+  }
+
+  /** Does it, and says what a switch says to that. */
+  synchronized List<OFMessage> obey(OFMessage message) {
     if (message instanceof OFMeterMod) {
       OFMeterMod order = (OFMeterMod) message;
       changes++;
