@@ -19,7 +19,7 @@ import org.paceline.intents.unit.DataRate;
 public final class Nobody {
   private Nobody() {}
 
-  public static final class NoRates implements RateSender {
+  public static class NoRates implements RateSender {
     @Override
     public void send(
         String host,

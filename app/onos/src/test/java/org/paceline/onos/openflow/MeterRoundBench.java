@@ -12,7 +12,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -228,15 +227,10 @@ final class MeterRoundBench {
               .write(json, median(millis), millis.get(0), millis.get(millis.size() - 1));
         }
       }
-      Map<Kind, List<Run>> byKind =
-          runs.stream()
-              .collect(
-                  Collectors.groupingBy(run -> run.kind, LinkedHashMap::new, Collectors.toList()));
-      for (Map.Entry<Kind, List<Run>> one : byKind.entrySet()) {
-        if (one.getValue().size() > 1) {
-          growth(json, one.getKey(), one.getValue());
-        }
-      }
+      growth(
+          json,
+          Kind.SHARED,
+          runs.stream().filter(run -> run.kind == Kind.SHARED).collect(Collectors.toList()));
       json.writeEndArray();
       json.writeEndObject();
     }

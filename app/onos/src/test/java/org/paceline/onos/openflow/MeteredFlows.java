@@ -3,7 +3,6 @@ package org.paceline.onos.openflow;
 import java.io.IOException;
 import java.time.Clock;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -41,7 +40,6 @@ import org.paceline.control.model.Transport;
 import org.paceline.control.model.Unserved;
 import org.paceline.control.policy.IntentPolicies;
 import org.paceline.control.port.PlannerPorts;
-import org.paceline.control.port.RateSender;
 import org.paceline.control.rollout.Planner;
 import org.paceline.control.settings.PlannerSettings;
 import org.paceline.control.work.Faults;
@@ -338,7 +336,7 @@ final class MeteredFlows implements AutoCloseable {
   }
 
   /** All are held at the first switch. */
-  private final class ToMeters implements RateSender {
+  private final class ToMeters extends Nobody.NoRates {
     @Override
     public void send(
         String host,
@@ -359,15 +357,6 @@ final class MeteredFlows implements AutoCloseable {
       rounds.asked();
       return meters.count();
     }
-
-    @Override
-    public void takeBack(String host, long version, Collection<Conversation> conversations) {}
-
-    @Override
-    public void release(Conversation conversation) {}
-
-    @Override
-    public void endQuarantine(Conversation conversation) {}
 
     @Override
     public void refuse(Conversation conversation, Unserved why) {
