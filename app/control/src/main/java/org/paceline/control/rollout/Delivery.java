@@ -33,13 +33,18 @@ final class Delivery {
     this.conversations = conversations;
   }
 
-  /**
-   * The next step is for all answers that are here already. Each step looks at all conversations:
-   * one for each of hundreds of hosts would take time by the square of what a switch answers for.
-   */
   void acknowledged(
       String host, long version, List<InstalledRate> rates, Map<PoolId, DataRate> pools) {
     rollout.acknowledged(host, version, rates, pools);
+    advanceSoon();
+  }
+
+  /**
+   * The next step is for all that has come already. Each step looks at all conversations: one for
+   * each of thousands that are led, or of hundreds of hosts that answer, would take time by the
+   * square of them.
+   */
+  void advanceSoon() {
     if (!advancesSoon) {
       advancesSoon = true;
       ports

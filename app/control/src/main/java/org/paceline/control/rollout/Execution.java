@@ -77,7 +77,7 @@ public final class Execution {
             ports.journal(),
             this::lead,
             ports.worker()::execute,
-            this::advance,
+            this::advanceSoon,
             this::keepsApart);
     this.delivery = new Delivery(ports, rollout, settings, roster.conversations());
     this.steering = new Steering(ports.paths());
@@ -275,6 +275,10 @@ public final class Execution {
 
   private void advance() {
     delivery.advance();
+  }
+
+  private void advanceSoon() {
+    delivery.advanceSoon();
   }
 
   /** The greatest sum of rates that conversations can be sending over the link at this moment. */
