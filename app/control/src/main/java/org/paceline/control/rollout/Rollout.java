@@ -44,7 +44,8 @@ import org.paceline.intents.unit.DataRate;
  *
  * <p>A host gets its next batch when it has acknowledged the one before: what changes meanwhile is
  * sent once, at its newest. Batches are small, and newcomers come first and wait for no
- * acknowledgement, so that nobody waits for the adjustment of hundreds of others.
+ * acknowledgement, so that nobody waits for the adjustment of hundreds of others. To change meters
+ * that stand takes a switch so little that far more go at once.
  *
  * <p>An elephant counts with the rate that the plan reckons with, and is let go only when its
  * packets are kept apart; and kept apart until it is held again. Where a port of its path has no
@@ -53,6 +54,9 @@ import org.paceline.intents.unit.DataRate;
 final class Rollout {
   /** So few that a host is soon free for the next newcomer. */
   private static final int BATCH = 32;
+
+  /** As many meters as a switch changes well within the time that it is given to answer. */
+  private static final int BATCH_OF_METERS = 512;
 
   /** A newcomer's first rate is at least this part of its grant. */
   private static final int LEAST_PART = 10;
@@ -281,7 +285,7 @@ final class Rollout {
       }
       Pace pace = isHeld(id, planned) ? planned.held() : planned;
       Map<Conversation, RateDirective> batch = batch(batches, id.host()).rates;
-      if (batch.size() < BATCH) {
+      if (batch.size() < mostAtOnce(conversation)) {
         long rate = affordable(id, target(id, pace), allowed);
         long upTo = affordableLimit(id, allowed);
         boolean borrows = upTo != ledger.borrowsUpTo(id) || upTo > 0 && isRankedAnew(id);
@@ -338,6 +342,13 @@ final class Rollout {
     } catch (RuntimeException | Error bug) {
       faults.write("Host " + host + " could not be told its rates; it is told them again", bug);
     }
+  }
+
+  /** A meter that is yet to be made takes a rule, too, which is written when the meter stands. */
+  private int mostAtOnce(Conversation conversation) {
+    return conversation.isMetered() && everInstalled.contains(conversation.id())
+        ? BATCH_OF_METERS
+        : BATCH;
   }
 
   /** Whom the plan lets go is held yet while a port of its path would not keep it from others. */

@@ -104,6 +104,20 @@ final class PlannerTest {
   }
 
   @Test
+  void ofMetersThatStandFarMoreAreChangedAtOnceThanAnAgentIsTold() {
+    office.state = OfficeNetwork.oneWay(100_000);
+    for (int i = 0; i < 100; i++) {
+      office.open(Office.metered(1, "m" + i, ""));
+    }
+    office.settle();
+    office.state = OfficeNetwork.oneWay(50_000);
+    office.planner.networkChanged();
+    office.worker.pass(Duration.ofMillis(20));
+    assertThat(office.onTheirWay).hasSize(1);
+    assertThat(office.onTheirWay.element().rates).hasSize(100);
+  }
+
+  @Test
   void aConversationToAnUnknownHostIsListedWithTheReason() {
     office.open(
         Conversation.builder()
