@@ -2,6 +2,7 @@ package org.paceline.onos.openflow;
 
 import java.io.IOException;
 import java.time.Clock;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -41,6 +42,7 @@ import org.paceline.control.model.Unserved;
 import org.paceline.control.policy.IntentPolicies;
 import org.paceline.control.port.PlannerPorts;
 import org.paceline.control.rollout.Planner;
+import org.paceline.control.settings.AdaptiveSettings;
 import org.paceline.control.settings.PlannerSettings;
 import org.paceline.control.work.Faults;
 import org.paceline.control.work.WorkerThread;
@@ -78,6 +80,9 @@ final class MeteredFlows implements AutoCloseable {
 
   /** Less than half of what is held, which is followed at once. */
   private static final long LITTLE_KBPS = 300;
+
+  /** Half of the scheme's period, as it is with meters. */
+  private static final int MEASURED_SECONDS = 2;
 
   private static final int FIRST_PORT = 1_000;
   private static final int OCTET = 250;
@@ -171,7 +176,7 @@ final class MeteredFlows implements AutoCloseable {
                 .clock(Clock.systemUTC())
                 .journal(journal)
                 .build(),
-            PlannerSettings.DEFAULT,
+            settings(),
             new IntentPolicies(
                 IntentTree.withDefault(steps())
                     .with(
@@ -223,7 +228,7 @@ final class MeteredFlows implements AutoCloseable {
   }
 
   /**
-   * All have sent for a second when their counters are asked for. Those whose rates have not all
+   * All have sent for so long when their counters are asked for. Those whose rates have not all
    * followed yet go on as before.
    */
   private void sent() {
@@ -234,7 +239,19 @@ final class MeteredFlows implements AutoCloseable {
       }
       unconfirmed = size.meters();
     }
-    counting.second();
+    for (int second = 0; second < MEASURED_SECONDS; second++) {
+      counting.second();
+    }
+  }
+
+  /** Twice the usual period, so that rounds of all sizes are over before the next one. */
+  private static PlannerSettings settings() {
+    AdaptiveSettings usual = PlannerSettings.DEFAULT.adaptive();
+    return PlannerSettings.DEFAULT.toBuilder()
+        .adaptive(
+            AdaptiveSettings.of(
+                usual.shareThousandths(), usual.rule(), Duration.ofSeconds(2 * MEASURED_SECONDS)))
+        .build();
   }
 
   private void metered(String host, long version, List<InstalledRate> rates) {
