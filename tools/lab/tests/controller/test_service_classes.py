@@ -7,8 +7,8 @@ import time
 
 import pytest
 
-from controller.office import ask
-from switches.steps import announce, announced, end, eventually
+from controller.office import FILES, VOICE, ask
+from switches.steps import announce, announced, conversations, end, eventually
 
 pytestmark = pytest.mark.e2e
 V1 = "/paceline/v1"
@@ -24,9 +24,9 @@ SECONDS = 3.0
 
 
 @pytest.fixture
-def guests(onos, network, talking):
+def guests(onos, network, talking, branch):
     """Two conversations of each class, whose meters hold them to their rates."""
-    assert ask(onos, "PUT", f"{V1}/intents/{BRANCH}", {"scheme": "service-classes"})[0] == 201
+    assert ask(onos, "PUT", f"{V1}/intents/{BRANCH}", branch)[0] == 201
     for name, weight in WEIGHTS.items():
         assert ask(onos, "PUT", f"{V1}/intents/{BRANCH}/{name}", {"classWeight": weight})[0] == 201
     for name, port in PORTS.items():
@@ -48,14 +48,14 @@ def guests(onos, network, talking):
 def held(onos, ratio):
     """By their meters' own words they stand in the ratio, and have all that is the classes'."""
     found = [announced(onos.rest, name) for name in PORTS]
-    if any(one is None or one["state"] != "granted" or "installed" not in one for one in found):
+    if any(one is None or one["state"] != "granted" or "installed" not in one or one["scheme"] != "service-classes" for one in found):
         return None
     rates = [one["installed"]["rateKbps"] for one in found]
-    assert all(one["scheme"] == "service-classes" for one in found)
     is_all = 0.99 * CLASSES_KBPS < sum(rates) <= CLASSES_KBPS
     return rates if is_all and rates[0] / rates[2] == pytest.approx(ratio, rel=0.01) else None
 
 
+@pytest.mark.parametrize("branch", [{"scheme": "service-classes"}])
 def test_what_arrives_of_two_classes_stands_in_the_ratio_of_their_weights(onos, guests, network, capsys):
     # alpha is 1: as the weights. With 0.5: as their squares.
     eventually(lambda: held(onos, 3))
@@ -80,3 +80,42 @@ def test_what_arrives_of_two_classes_stands_in_the_ratio_of_their_weights(onos, 
         for m in range(2):
             # 9 it is by their meters. With the alpha from before it would be 3, without weights 1. A sender that is held up sends less than gold may.
             assert 4 < kbps[f"gold{n}"] / kbps[f"bronze{m}"] < 18
+
+
+def schemes(onos, talking):
+    """Of the guests, and of those that are on the way already."""
+    others = conversations(onos.rest, talking)
+    return {announced(onos.rest, name)["scheme"] for name in PORTS}, {others[port]["scheme"] for port in (VOICE, FILES)}
+
+
+@pytest.mark.parametrize("branch", [{}])
+def test_a_site_and_a_link_have_a_scheme_for_whom_no_branch_chose_one(onos, guests, network, talking):
+    """The guests' branch sets weights, and no scheme."""
+    by_utility, by_classes = {"utility-fair"}, {"service-classes"}
+    place = f"{V1}/settings/schemePlaces"
+    try:
+        eventually(lambda: schemes(onos, talking) == (by_utility, by_utility))
+        assert ask(onos, "PUT", place, {"value": f"{network.hosts['a2'].address}/32=service-classes"})[0] == 200
+        eventually(lambda: held(onos, 3))
+        assert schemes(onos, talking) == (by_classes, by_utility)
+        status, said = ask(onos, "PUT", place, {"value": "192.0.2.0/24=classes"})
+        assert status == 400 and "schemePlaces (192.0.2.0/24=classes)" in str(said), said
+        assert ask(onos, "GET", place)[1]["value"].endswith("=service-classes"), "what was there stays"
+        # The link's other way, as its switches are called.
+        link = next(one for one in onos.rest.get(f"{V1}/links")["links"] if one["from"].endswith("2") and one["to"].endswith("1") and one["to"].startswith("of:"))
+        assert ask(onos, "PUT", place, {"value": f"{link['from']}>{link['to']}=service-classes"})[0] == 200
+        eventually(lambda: schemes(onos, talking) == (by_classes, by_classes))
+        # Nobody else is on the link: classes have all that is divided, not the half that is theirs beside others.
+        eventually(lambda: granted(onos, talking) == pytest.approx(2 * CLASSES_KBPS, rel=0.001))
+        # A branch's own choice goes first.
+        assert ask(onos, "PATCH", f"{V1}/intents/{BRANCH}", {"scheme": "utility-fair"})[0] == 200
+        eventually(lambda: schemes(onos, talking) == (by_utility, by_classes))
+    finally:
+        ask(onos, "DELETE", place)
+    eventually(lambda: schemes(onos, talking) == (by_utility, by_utility))
+
+
+def granted(onos, talking):
+    """All together, in kbit/s."""
+    found = [*(announced(onos.rest, name) for name in PORTS), *conversations(onos.rest, talking).values()]
+    return sum({one["id"]: one["grant"]["rateKbps"] for one in found if "grant" in one}.values())

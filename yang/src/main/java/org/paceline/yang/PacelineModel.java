@@ -27,7 +27,7 @@ public final class PacelineModel {
           "paceline-elephants@2026-11-28",
           "paceline-reservations@2026-11-28",
           "paceline-policy@2026-11-23",
-          "paceline-settings@2026-11-28",
+          "paceline-settings@2026-11-29",
           "ietf-network@2018-02-26",
           "ietf-network-topology@2018-02-26",
           "ietf-network-state@2018-02-26",

@@ -36,6 +36,7 @@ import org.paceline.control.experience.TableLearning;
 import org.paceline.control.explain.PolicyDifference;
 import org.paceline.control.ingress.IngressLists;
 import org.paceline.control.inventory.NamedIntents;
+import org.paceline.control.inventory.PlacedSchemes;
 import org.paceline.control.inventory.ProofBook;
 import org.paceline.control.operations.Operations;
 import org.paceline.control.port.PlannerPorts;
@@ -208,6 +209,7 @@ final class Paceline {
     WorkerThread solving = thread("paceline-solver");
     WorkerThread improving = thread("paceline-improver");
 
+    desired.ceilings.heed(scheme -> PlacedSchemes.nameAny(settings.places(), scheme));
     switches =
         new SwitchSide(
             onos,

@@ -61,6 +61,13 @@ public abstract class EffectivePolicy {
         : toBuilder().scheme(Sourced.of(other, node())).isRuledOtherwise(true).build();
   }
 
+  /** The same at a place with a scheme of its own: it rules whom no branch below the root does. */
+  public EffectivePolicy at(SchemeName ofPlace) {
+    return scheme().origin().isRoot()
+        ? toBuilder().scheme(Sourced.of(ofPlace, IntentPath.ROOT)).build()
+        : this;
+  }
+
   @AutoValue.Builder
   abstract static class Builder {
     abstract Builder asked(IntentPath asked);

@@ -84,4 +84,13 @@ public abstract class NetworkState {
   public Optional<String> nodeOf(String address) {
     return Optional.ofNullable(nodesByAddress().get(address));
   }
+
+  /**
+   * Where its packets come from: those that a host receives from none of the network, from the
+   * gateway.
+   */
+  public Optional<String> sender(Conversation conversation, String gateway) {
+    Optional<String> sender = nodeOf(conversation.localAddress());
+    return sender.isEmpty() && conversation.incoming() ? nodeOf(gateway) : sender;
+  }
 }

@@ -50,7 +50,8 @@ final class CapabilityCheck {
     for (Proof proof : proofs) {
       Conversation conversation = proof.conversation();
       if (conversation.isMetered()) {
-        Demands.sender(conversation, state, gateway)
+        state
+            .sender(conversation, gateway)
             .flatMap(sender -> bySender.computeIfAbsent(sender, from -> refusal(from, state)))
             .ifPresent(why -> refused.put(conversation.id(), why));
       }

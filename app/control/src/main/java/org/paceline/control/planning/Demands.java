@@ -107,23 +107,13 @@ public final class Demands {
     return demands;
   }
 
-  /**
-   * Where its packets come from: those that a host receives from none of the network, from the
-   * gateway.
-   */
-  public static Optional<String> sender(
-      Conversation conversation, NetworkState state, String gateway) {
-    Optional<String> sender = state.nodeOf(conversation.localAddress());
-    return sender.isEmpty() && conversation.incoming() ? state.nodeOf(gateway) : sender;
-  }
-
   private void add(
       Conversation conversation,
       EffectivePolicy policy,
       NetworkState state,
       ReservedRates.Due reserved,
       String gateway) {
-    Optional<String> from = sender(conversation, state, gateway);
+    Optional<String> from = state.sender(conversation, gateway);
     Optional<String> to = state.nodeOf(conversation.remoteAddress());
     if (from.isEmpty() || to.isEmpty()) {
       if (!conversation.incoming()) {

@@ -99,7 +99,7 @@ final class RestartHold {
       Conversation conversation = proof.conversation();
       DataRate rate = conversation.rateInForce();
       if (rate.compareTo(DataRate.ZERO) > 0 && !PlannerSettings.isUnlimited(rate)) {
-        String from = Demands.sender(conversation, network, gateway).orElse("");
+        String from = network.sender(conversation, gateway).orElse("");
         bySender
             .computeIfAbsent(List.of(conversation.id().host(), from), sender -> new HashMap<>())
             .put(conversation.id().toString(), rate);
@@ -143,7 +143,8 @@ final class RestartHold {
         continue;
       }
       boolean reachable =
-          Demands.sender(proof.conversation(), network, gateway)
+          network
+              .sender(proof.conversation(), gateway)
               .flatMap(
                   from ->
                       network

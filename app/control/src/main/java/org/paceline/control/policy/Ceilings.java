@@ -40,6 +40,7 @@ public final class Ceilings {
   private final Records<Ceiling> records;
   private final ChangeLog changes;
   private final Predicate<IntentPath> isKnown;
+  private volatile Predicate<SchemeName> rulesPlaces = scheme -> false;
 
   /**
    * @param isKnown whether the tree in force has a node
@@ -48,6 +49,14 @@ public final class Ceilings {
     this.records = records;
     this.changes = changes;
     this.isKnown = isKnown;
+  }
+
+  /**
+   * Schemes that rule places count, too: below a branch that leaves the choice to the root, what
+   * they divide by is a matter of all others there.
+   */
+  public void heed(Predicate<SchemeName> ofPlaces) {
+    rulesPlaces = ofPlaces;
   }
 
   /** What holds for a delegated branch where no ceiling says anything else. */
@@ -216,7 +225,7 @@ public final class Ceilings {
   /**
    * What a class has more by its weight, other classes have less, wherever they are in the tree.
    */
-  private static void mustNotWeigh(User who, EffectivePolicy now, EffectivePolicy next) {
+  private void mustNotWeigh(User who, EffectivePolicy now, EffectivePolicy next) {
     if (weight(next) > weight(now)) {
       throw new Denied(
           "The scheme "
@@ -235,7 +244,7 @@ public final class Ceilings {
    * What conversations of one branch reserve, and what they borrow of each other, is gone for those
    * of others.
    */
-  private static void mustNotReserve(User who, EffectivePolicy now, EffectivePolicy next) {
+  private void mustNotReserve(User who, EffectivePolicy now, EffectivePolicy next) {
     boolean isNew = isReserving(next) && !isReserving(now);
     if (isNew || reserved(next).compareTo(reserved(now)) > 0) {
       throw new Denied(
@@ -269,18 +278,24 @@ public final class Ceilings {
     return policy.scheme().value() == SchemeName.ELEPHANT_ISOLATION;
   }
 
-  private static boolean isReserving(EffectivePolicy policy) {
-    return policy.scheme().value() == SchemeName.ADAPTIVE_RESERVATIONS;
+  private boolean isReserving(EffectivePolicy policy) {
+    return canBeRuledBy(SchemeName.ADAPTIVE_RESERVATIONS, policy);
   }
 
-  private static DataRate reserved(EffectivePolicy policy) {
+  /** At some place, or everywhere. */
+  private boolean canBeRuledBy(SchemeName scheme, EffectivePolicy policy) {
+    return policy.scheme().value() == scheme
+        || rulesPlaces.test(scheme) && policy.at(scheme).scheme().value() == scheme;
+  }
+
+  private DataRate reserved(EffectivePolicy policy) {
     return isReserving(policy)
         ? policy.minimumRate().map(Sourced::value).orElse(DataRate.ZERO)
         : DataRate.ZERO;
   }
 
-  private static int weight(EffectivePolicy policy) {
-    return policy.scheme().value() == SchemeName.SERVICE_CLASSES ? policy.classWeight().value() : 0;
+  private int weight(EffectivePolicy policy) {
+    return canBeRuledBy(SchemeName.SERVICE_CLASSES, policy) ? policy.classWeight().value() : 0;
   }
 
   private static DataRate fixedRate(EffectivePolicy policy) {

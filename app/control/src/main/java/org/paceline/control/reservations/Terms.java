@@ -20,6 +20,7 @@ import org.paceline.control.scheme.elephant.CircuitEnds;
 import org.paceline.control.scheme.elephant.CircuitShares;
 import org.paceline.intents.network.Link;
 import org.paceline.intents.network.Network;
+import org.paceline.intents.tree.EffectivePolicy;
 import org.paceline.intents.tree.IntentPath;
 import org.paceline.intents.tree.SchemeName;
 import org.paceline.intents.unit.DataRate;
@@ -61,7 +62,7 @@ public final class Terms {
     this.network = network;
     this.reservable = reservable;
     this.policies = policies;
-    this.usable = new UsableRate(policies, proofs);
+    this.usable = new UsableRate(policies, proofs, this::ruling);
     this.ceilings = ceilings;
   }
 
@@ -174,7 +175,20 @@ public final class Terms {
   }
 
   private SchemeName scheme(ReservationRequest requested) {
-    return policies.resolve(requested.intent()).scheme().value();
+    return ruling(requested, policies.resolve(requested.intent())).scheme().value();
+  }
+
+  /** The policy under the scheme of the place that the request is for. */
+  private EffectivePolicy ruling(ReservationRequest requested, EffectivePolicy policy) {
+    NetworkState state = network.current();
+    return reservable
+        .places(state)
+        .ruling(
+            requested.from().prefix(),
+            requested.to().prefix(),
+            () -> new CircuitEnds(state).node(requested.from()),
+            () -> new CircuitEnds(state).node(requested.to()),
+            policy);
   }
 
   /** Those of other schemes have a share of their own. */

@@ -3,6 +3,7 @@ package org.paceline.control.reservations;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
+import java.util.function.BiFunction;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.paceline.control.inventory.ProofBook;
@@ -27,10 +28,18 @@ import org.paceline.intents.utility.UtilityFunction;
 final class UsableRate {
   private final IntentPolicies policies;
   private final ProofBook proofs;
+  private final BiFunction<ReservationRequest, EffectivePolicy, EffectivePolicy> ruling;
 
-  UsableRate(IntentPolicies policies, ProofBook proofs) {
+  /**
+   * @param ruling the policy of an intent under the scheme of the place that a request is for
+   */
+  UsableRate(
+      IntentPolicies policies,
+      ProofBook proofs,
+      BiFunction<ReservationRequest, EffectivePolicy, EffectivePolicy> ruling) {
     this.policies = policies;
     this.proofs = proofs;
+    this.ruling = ruling;
   }
 
   /**
@@ -38,7 +47,8 @@ final class UsableRate {
    * times. Elephants send as they like, so that they can use whatever there is.
    */
   DataRate of(ReservationRequest requested, Collection<Reservation> reserved, Instant now) {
-    if (policies.resolve(requested.intent()).scheme().value() == SchemeName.ELEPHANT_ISOLATION) {
+    if (ruling.apply(requested, policies.resolve(requested.intent())).scheme().value()
+        == SchemeName.ELEPHANT_ISOLATION) {
       return requested.rate();
     }
     List<Reservation> same =
@@ -81,6 +91,7 @@ final class UsableRate {
                 .filter(path -> path.isWithin(branch))
                 .map(IntentPath::toString))
         .map(tree::resolve)
+        .map(policy -> ruling.apply(requested, policy))
         // Whether a client or a server is to send, a request does not say.
         .flatMap(policy -> Stream.of(policy, policy.inDirection(TrafficDirection.UPLOAD)))
         .map(EffectivePolicy::boundedFunction)

@@ -24,6 +24,7 @@ import org.paceline.control.inventory.DuplicateConversations;
 import org.paceline.control.inventory.ElephantWatch;
 import org.paceline.control.inventory.EnforcerReports;
 import org.paceline.control.inventory.LedgerEntry;
+import org.paceline.control.inventory.PlacedSchemes;
 import org.paceline.control.inventory.ProofBook;
 import org.paceline.control.inventory.Quarantine;
 import org.paceline.control.inventory.ReservationLedger;
@@ -93,6 +94,7 @@ public final class Planner {
   private final Lender lender;
   private final ReservationLedger ledger = new ReservationLedger();
   private final ElephantWatch elephants;
+  private PlacedSchemes places;
   private final PlanRecorder recorder;
   private final PlanningCycle cycle;
   private volatile PlannerSettings settings;
@@ -127,6 +129,7 @@ public final class Planner {
     this.reports = new EnforcerReports(book, ofHosts);
     this.lender = new Lender(ports, book);
     this.elephants = new ElephantWatch(settings.elephants());
+    this.places = places();
     this.recorder = new PlanRecorder(book, ofHosts);
     this.cycle =
         new PlanningCycle(
@@ -179,6 +182,11 @@ public final class Planner {
   /** What the plan in force was made for; empty where nobody talked. Any thread may ask. */
   public Optional<Problem> problem() {
     return basis.flatMap(result -> result.problem(settings));
+  }
+
+  /** Who rules at places now; whoever asks has them to themselves. */
+  public PlacedSchemes places() {
+    return PlacedSchemes.of(settings, ports.network().current());
   }
 
   private NodeNames names() {
@@ -384,8 +392,11 @@ public final class Planner {
         .execute(
             () -> {
               boolean withdraws = changed.mode() == PlanMode.SHADOW && mode() != PlanMode.SHADOW;
+              boolean isElsewhere =
+                  !changed.places().equals(settings.places())
+                      || !changed.gateway().equals(settings.gateway());
               settings = changed;
-              if (elephants.goBy(changed.elephants())) {
+              if (elephants.goBy(changed.elephants()) || isElsewhere) {
                 resolveAgain();
               }
               if (withdraws) {
@@ -398,7 +409,16 @@ public final class Planner {
   }
 
   public void networkChanged() {
-    ports.worker().execute(cycle::replanSoon);
+    ports
+        .worker()
+        .execute(
+            () -> {
+              if (places.followNetwork()) {
+                resolveAgain();
+              } else {
+                cycle.replanSoon();
+              }
+            });
   }
 
   /** The network cannot do what the plan wants for a conversation; it is tried again later. */
@@ -451,7 +471,8 @@ public final class Planner {
   }
 
   private EffectivePolicy requested(Conversation conversation) {
-    return elephants.ruling(conversation, conversation.policy(policies.tree()));
+    return elephants.ruling(
+        conversation, places.ruling(conversation, conversation.policy(policies.tree())));
   }
 
   /** The same demand by other ports, or of a process that is now known: what holds goes on. */
@@ -519,6 +540,7 @@ public final class Planner {
   }
 
   private void resolveAgain() {
+    places = places();
     roster.conversations().forEach((id, c) -> book.change(id, p -> p.requested(requested(c))));
     cycle.replanSoon();
   }
@@ -558,7 +580,8 @@ public final class Planner {
    * which is kept by the scheme that admitted it.
    */
   private void watch(Instant at, Counters counters, Conversation conversation) {
-    if (elephants.counted(at, counters, policies.resolve(conversation.intent()))
+    if (elephants.counted(
+            at, counters, places.ruling(conversation, policies.resolve(conversation.intent())))
         && !hasReservation(conversation.id())) {
       book.change(conversation.id(), p -> p.requested(requested(conversation)));
       ports

@@ -1,8 +1,10 @@
 package org.paceline.control.scheme;
 
 import java.util.List;
+import org.paceline.control.inventory.PlacedSchemes;
 import org.paceline.control.settings.ElephantSettings;
 import org.paceline.control.settings.PlannerSettings;
+import org.paceline.control.settings.SchemePlace;
 import org.paceline.intents.tree.IntentTree;
 import org.paceline.intents.tree.SchemeName;
 
@@ -25,12 +27,14 @@ public final class LinkSplit {
   private final int adaptiveThousandths;
   private final int classThousandths;
   private final ElephantSettings elephants;
+  private final List<SchemePlace> places;
 
   private LinkSplit(PlannerSettings settings) {
     this.fixedRateThousandths = settings.fixedRateThousandths();
     this.adaptiveThousandths = settings.adaptive().shareThousandths();
     this.classThousandths = settings.classes().shareThousandths();
     this.elephants = settings.elephants();
+    this.places = settings.places();
   }
 
   public static LinkSplit of(PlannerSettings settings) {
@@ -56,8 +60,8 @@ public final class LinkSplit {
 
   /**
    * What a scheme can use whatever the others want, in thousandths of what a plan divides: its
-   * share of what is left when those before it have taken all of theirs. Who rules no branch takes
-   * nothing.
+   * share of what is left when those before it have taken all of theirs. Who rules neither a branch
+   * nor a place takes nothing.
    */
   public int guaranteed(SchemeName scheme, IntentTree tree) {
     int left = Share.WHOLE;
@@ -72,6 +76,7 @@ public final class LinkSplit {
 
   private boolean rulesAny(SchemeName scheme, IntentTree tree) {
     return scheme == SchemeName.ELEPHANT_ISOLATION && elephants.namesAny()
+        || PlacedSchemes.nameAny(places, scheme)
         || tree.policies().keySet().stream()
             .anyMatch(path -> tree.resolve(path).scheme().value() == scheme);
   }

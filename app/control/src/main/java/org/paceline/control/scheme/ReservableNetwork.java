@@ -7,6 +7,8 @@ import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.paceline.allocator.elephant.QueueSplit;
 import org.paceline.allocator.reservation.ReservationDivision;
+import org.paceline.control.inventory.PlacedSchemes;
+import org.paceline.control.model.NetworkState;
 import org.paceline.control.settings.PlannerSettings;
 import org.paceline.intents.network.LinkId;
 import org.paceline.intents.network.Network;
@@ -70,6 +72,11 @@ public final class ReservableNetwork {
       default:
         return guaranteed;
     }
+  }
+
+  /** Who rules what goes from one place to another now. */
+  public PlacedSchemes places(NetworkState state) {
+    return PlacedSchemes.of(settings.get(), state);
   }
 
   /**

@@ -41,6 +41,7 @@ public abstract class PlannerSettings {
         .adaptive(AdaptiveSettings.of(values))
         .classes(ClassSettings.of(values))
         .elephants(ElephantSettings.of(values))
+        .places(SchemePlace.parse(values.text(SettingTable.SCHEME_PLACES)))
         .gateway(values.text(SettingTable.GATEWAY))
         .lease(Duration.ofSeconds(values.number(SettingTable.LEASE)))
         .defaultRate(DataRate.parse(values.text(SettingTable.DEFAULT_RATE)))
@@ -90,6 +91,9 @@ public abstract class PlannerSettings {
 
   /** Who is kept apart from the others, and how. */
   public abstract ElephantSettings elephants();
+
+  /** Where schemes rule whom no branch of the intent tree does; the first that fits counts. */
+  public abstract List<SchemePlace> places();
 
   /**
    * The address of the host by which packets from outside the network come in; empty: nothing from
@@ -206,6 +210,8 @@ public abstract class PlannerSettings {
     public abstract Builder classes(ClassSettings settings);
 
     public abstract Builder elephants(ElephantSettings settings);
+
+    public abstract Builder places(List<SchemePlace> places);
 
     public abstract Builder gateway(String address);
 

@@ -118,6 +118,19 @@ public final class SettingTable {
           "How much of a link, in thousandths, may be lent of grants that are not used; 0: none."
               + " What no grant takes is lent in any case");
 
+  public static final Setting SCHEME_PLACES =
+      Setting.text(
+          "schemePlaces",
+          "",
+          "Places whose conversations one scheme rules where no branch below the root says which:"
+              + " PLACE=SCHEME, separated by commas. A place is a site, by the prefix of its"
+              + " addresses, or a link, NODE>NODE, either way; the first that fits counts; empty:"
+              + " none",
+          "PLACE=SCHEME, separated by commas, or empty for none; a place is a prefix or NODE>NODE, and"
+              + " a scheme any of branches but fixed-rate",
+          "192.0.2.0/24=service-classes",
+          SettingTable::places);
+
   public static final Setting FIXED_RATE =
       Setting.number(
           "fixedRateThousandths",
@@ -611,6 +624,7 @@ public final class SettingTable {
           RESERVE,
           EPSILON,
           LEND,
+          SCHEME_PLACES,
           FIXED_RATE,
           ADAPTIVE_SHARE,
           ADAPTIVE_MARGIN,
@@ -692,6 +706,12 @@ public final class SettingTable {
   private static String branches(String text) {
     return ElephantSettings.branches(text).stream()
         .map(IntentPath::toString)
+        .collect(Collectors.joining(","));
+  }
+
+  private static String places(String text) {
+    return SchemePlace.parse(text).stream()
+        .map(SchemePlace::toString)
         .collect(Collectors.joining(","));
   }
 

@@ -62,6 +62,7 @@ import org.paceline.control.settings.ClassSettings;
 import org.paceline.control.settings.ElephantSettings;
 import org.paceline.control.settings.PlanMode;
 import org.paceline.control.settings.PlannerSettings;
+import org.paceline.control.settings.SchemePlace;
 import org.paceline.intents.network.LinkId;
 import org.paceline.intents.network.Path;
 import org.paceline.intents.tree.IntentPath;
@@ -289,6 +290,12 @@ final class Office {
   /** An operator sets who becomes an elephant. */
   void elephants(ElephantSettings elephants) {
     settings = settings.toBuilder().elephants(elephants).build();
+    planner.configure(settings);
+  }
+
+  /** An operator chooses schemes for places. */
+  void places(String written) {
+    settings = settings.toBuilder().places(SchemePlace.parse(written)).build();
     planner.configure(settings);
   }
 

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
+import net.jqwik.api.Example;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
@@ -12,6 +13,7 @@ import org.paceline.allocator.reservation.AdaptationRule;
 import org.paceline.control.settings.AdaptiveSettings;
 import org.paceline.control.settings.ClassSettings;
 import org.paceline.control.settings.PlannerSettings;
+import org.paceline.control.settings.SchemePlace;
 import org.paceline.intents.tree.IntentPath;
 import org.paceline.intents.tree.IntentTree;
 import org.paceline.intents.tree.Policy;
@@ -48,6 +50,16 @@ final class LinkSplitTest {
           .with(
               IntentPath.parse("copies"),
               Policy.builder().scheme(SchemeName.ELEPHANT_ISOLATION).build());
+
+  @Example
+  void aSchemeThatRulesAPlaceOnlyTakesItsShare() {
+    PlannerSettings of = settings(500, 400, 300);
+    PlannerSettings placed =
+        of.toBuilder().places(SchemePlace.parse("10.0.0.0/8=adaptive-reservations")).build();
+    assertThat(LinkSplit.of(of).guaranteed(SchemeName.UTILITY_FAIR, ONE_IS_FIXED)).isEqualTo(500);
+    assertThat(LinkSplit.of(placed).guaranteed(SchemeName.UTILITY_FAIR, ONE_IS_FIXED))
+        .isEqualTo(300);
+  }
 
   @Property(tries = 50, seed = "20")
   void whatIsGuaranteedToAllIsNoMoreThanTheLink(
