@@ -119,6 +119,19 @@ def summary(experiment: Experiment, first_port: int, clock: Clock, received: dic
     return found
 
 
+def of_order(experiment: Experiment, first_port: int, order: Run) -> Run:
+    """How many packets of each elephant were reordered (RFC 4737), and how many of those that nobody knew."""
+    flows = {flow["fromPort"]: flow for flow in order["flows"]}
+    each = [flows[first_port + 2 * number] for number in range(len(experiment.elephants))]
+    found: Run = {"reordered": [one["reordered"] for one in each], "packetsNotSeen": order["missed"]}
+    moved = [one for one, elephant in zip(each, experiment.elephants) if not elephant.known]
+    if moved:
+        single = sum(one["packets"] - one["duplicates"] for one in moved)
+        # Whatever the watch had no room for may have been reordered.
+        found["movedReorderedPercent"] = round(100 * (sum(one["reordered"] for one in moved) + order["missed"]) / single, 4)
+    return found
+
+
 def of_growth(
     experiment: Experiment, clock: Clock, received: Run, pings: list[tuple[float, float]], splits: list[tuple[float, float]], link_kbps: float
 ) -> Run:
@@ -241,6 +254,8 @@ ASKED = {
     ),
     "7": (
         ("an unknown elephant is led apart after its crossing", None, 3.0, all_of("movedAfterS"), "s", at_most, "it was found later"),
+        ("packets of an elephant that is led apart while it runs, reordered", None, 0.1, all_of("movedReorderedPercent"), "%", at_most,
+         "what came behind them on its way was quicker"),
         ("a ping is as on the idle link and 1 ms after that", None, 3.0, all_of("calmAfterS"), "s", at_most, "its queue was not empty yet"),
     ),
 }  # fmt: skip

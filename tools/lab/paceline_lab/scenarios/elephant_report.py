@@ -16,7 +16,7 @@ def write(folder: Path, result: dict[str, Any]) -> None:
 
 def table(result: dict[str, Any]) -> str:
     rows = [
-        f"{'':8}{'run':24}{'elephants, kbit/s':>22}{'Jain':>7}{'again':>7}{'disorder':>10}{'ping':>8}{'sd':>7}{'idle':>7} ms"
+        f"{'':8}{'run':24}{'elephants, kbit/s':>22}{'Jain':>7}{'again':>7}{'disorder':>10}{'reordered':>11}{'ping':>8}{'sd':>7}{'idle':>7} ms"
         f"{'UDP lost':>10}{'later':>8}"
     ]
     before = ""
@@ -31,7 +31,7 @@ def table(result: dict[str, Any]) -> str:
         again, late = (sum(one[what] for one in run["elephants"]) for what in ("retransmitted", "outOfOrder"))
         udp = f"{run['udpLostPercent']:8.2f} %{run['udpLostLaterPercent']:6.2f} %" if "udpLostPercent" in run else ""
         rows.append(
-            f"{head:8}{name:24}{rates:>22}{run['jain']:7.3f}{again:7}{late:10}{run['ping']['meanMs']:8.2f}{run['ping']['deviationMs']:7.2f}"
+            f"{head:8}{name:24}{rates:>22}{run['jain']:7.3f}{again:7}{late:10}{sum(run['reordered']):11}{run['ping']['meanMs']:8.2f}{run['ping']['deviationMs']:7.2f}"
             f"{run['idlePing']['meanMs']:7.2f}   {udp}"
         )
     return "\n".join(rows)

@@ -291,6 +291,11 @@ class Elephants:
             assert process.stdout
             if process.stdout.readline() != "listening\n":
                 raise RuntimeError("a receiver does not listen")
+        watch = network.module("paceline_lab.networks.reordering", host=SINK)
+        self.running.append(watch)
+        assert watch.stdout
+        if watch.stdout.readline() != "listening\n":
+            raise RuntimeError("nobody watches the order of packets")
         at = time.monotonic() + WARM_UP_S
         clock = elephant_figures.Clock(at, seconds)
         senders = []
@@ -315,6 +320,7 @@ class Elephants:
         # What waits in the buffer still arrives.
         time.sleep(0.3)
         received = {name: self.told(process, end=True) for name, process in receivers.items()}
+        order = self.told(watch, end=True)
         pings = elephant_figures.trips(answers.read_text(), time.monotonic() - time.time())
         link = network.carried(NARROW)["forward"]
         return {
@@ -322,6 +328,7 @@ class Elephants:
             "droppedPackets": link["droppedPackets"],
             "linkKbps": LINK_KBPS,
             **elephant_figures.summary(experiment, first, clock, received, told, pings),
+            **elephant_figures.of_order(experiment, first, order),
             **elephant_figures.of_unknown(experiment, first, clock, received[SINK], pings, list(self.apart.values()), CROSSING_MEGABYTES * 1_000_000),
             **elephant_figures.of_growth(experiment, clock, received["v"], pings, self.splits, LINK_KBPS),
         }
