@@ -17,6 +17,7 @@ from switches.steps import eventually
 
 pytestmark = pytest.mark.e2e
 NAMING, SETTING = "/paceline/v1/naming-rules", "/paceline/v1/settings/guestIdleSeconds"
+METERS = "/paceline/v1/settings/meterCounterSeconds"
 CALL, FLOOD, WEB = 6510, 6520, 6530
 RULES = {
     "addresses": {"office": ["10.20.0.0/24", "2001:db8::/32", "fd00::/8"]},
@@ -69,6 +70,7 @@ def named(onos):
     assert status == 200, answer
     yield
     ask(onos, "DELETE", SETTING)
+    ask(onos, "DELETE", METERS)
     assert ask(onos, "PUT", NAMING, {"rules": []})[0] == 200
     eventually(lambda: not found(onos))
 
@@ -141,6 +143,32 @@ def test_a_stream_is_found_and_held_to_its_grant(onos, network, named):
     finally:
         network.end(fetch)
         network.end(server)
+
+
+def test_its_meter_is_read_in_the_period_that_is_set(onos, network, named, probe):
+    def sent():
+        return eventually(lambda: served(onos, "calls"))["measured"]["sentBytes"]
+
+    def next_reading():
+        """Of one that sends all the time each reading counts more than the one before."""
+        before = sent()
+        eventually(lambda: sent() > before)
+        return time.monotonic()
+
+    def seconds_between_readings():
+        began = next_reading()
+        return next_reading() - began
+
+    status, refused = ask(onos, "PUT", METERS, {"value": 31})
+    assert status == 400 and "(31)" in refused["detail"] and "0 to go by counterSeconds" in refused["detail"], refused
+    probe("b1", "receive", str(CALL))
+    probe("a2", "send", f"call:{CALL}:{network.hosts['b1'].address}:{CALL}:20:100")
+    eventually(lambda: served(onos, "calls"))
+    assert ask(onos, "PUT", METERS, {"value": 8})[0] == 200
+    # Looked at again and again: on a busy machine one reading may come late.
+    eventually(lambda: 6 < seconds_between_readings() < 10)
+    assert ask(onos, "PUT", METERS, {"value": 2})[0] == 200
+    eventually(lambda: seconds_between_readings() < 4)
 
 
 @pytest.mark.lasts(60)

@@ -1,4 +1,4 @@
-"""What switches count on links: how much each carries beside what is granted on it, and an alarm where one drops.
+"""What switches count on links, how often they are asked, how much each link carries beside what is granted, and an alarm where one drops.
 
 The alarm stands for half a minute after the last drop. The files of this folder before this one want none, and those after it do not mind.
 """
@@ -59,8 +59,26 @@ def test_links_show_what_switches_count_and_one_that_drops_is_an_alarm(onos, net
         (dropped,) = re.findall(rf'^paceline_link_dropped_packets_total{{from="{last[0]}",.*,to="{last[1]}",.*}} (\S+)$', metrics, re.M)
         assert 0 < float(dropped) <= link(onos, *last)["droppedPacketsEver"]
         assert re.search(r'^paceline_alarms\{kind="drops"\} [1-9]', metrics, re.M)
+
+        # Queues may be read more often than the ports that they are of: both changes hold at once.
+        for value in (-1, 31):
+            status, refused = ask(onos, "PUT", f"{V1}/settings/queueCounterSeconds", {"value": value})
+            assert status == 400 and f"({value})" in refused["detail"] and "0 to go by counterSeconds" in refused["detail"], refused
+        assert ask(onos, "PUT", f"{V1}/settings/queueCounterSeconds", {"value": 1})[0] == 200
+        assert ask(onos, "PUT", f"{V1}/settings/counterSeconds", {"value": 30})[0] == 200
+        before = link(onos, *last)
+
+        def drops_of_the_same_reading():
+            """Once in 30 s the port is read, too, and then it begins anew."""
+            nonlocal before
+            earlier, before = before, link(onos, *last)
+            same = ("measuredAtMs", "measuredKbps", "measuredOverMs")
+            return before["droppedPacketsEver"] > earlier["droppedPacketsEver"] and [before[one] for one in same] == [earlier[one] for one in same]
+
+        eventually(drops_of_the_same_reading)
     finally:
         network.harvest(said)
         network.harvest(heard)
         network.vsctl("clear", "port", "h-a2", "qos", "--", "--all", "destroy", "qos", "--", "--all", "destroy", "queue")
-        ask(onos, "DELETE", f"{V1}/settings/counterSeconds")
+        for setting in ("counterSeconds", "queueCounterSeconds"):
+            ask(onos, "DELETE", f"{V1}/settings/{setting}")

@@ -24,7 +24,7 @@ ONOS, CONTROL, GATEWAY = "org.paceline.onos", "org.paceline.control", "org.pacel
 # What runs by itself, once a second or so.
 REPEATED = [
     f"{ONOS}.finding.FlowFinder#tick",
-    f"{ONOS}.telemetry.SwitchCounters#round",
+    f"{ONOS}.telemetry.SwitchCounters#readPorts",
     f"{CONTROL}.assurance.Reconciler#look",
     f"{GATEWAY}.AgentServer#beat",
     f"{CONTROL}.rollout.Planner#count",

@@ -427,7 +427,7 @@ final class Paceline {
     disk.lookSoon();
     switches.mark(managedDscp);
     switches.markElephants(options.elephantDscp());
-    switches.countEvery(options.counterPeriod(), options.meterCounterPeriod());
+    switches.countEvery(options.counterPeriods());
     switches.endGuestsAfter(options.guestIdle());
     switches.leadTo(options.maxHostsPerPort());
     switches.show(options.controllerPacketsPerPort());

@@ -29,8 +29,10 @@ import org.paceline.control.naming.FoundFlows;
 import org.paceline.control.naming.NamingRules;
 import org.paceline.control.port.Worker;
 import org.paceline.control.rollout.Planner;
+import org.paceline.control.settings.CounterPeriods;
 import org.paceline.control.settings.Options;
 import org.paceline.control.telemetry.LinkTelemetry;
+import org.paceline.control.telemetry.Rounds;
 import org.paceline.control.work.Closers;
 import org.paceline.control.work.Faults;
 import org.paceline.gateway.AgentServer;
@@ -96,8 +98,8 @@ final class SwitchSide {
   private volatile int elephantDscp;
   private final int mostHostsOfPort;
   private final int packetsOfPort;
-  private volatile Duration counterPeriod;
-  private volatile Duration meterPeriod;
+  private volatile CounterPeriods counterPeriods;
+  private volatile Runnable periodsChanged = () -> {};
   private final Worker worker;
   private volatile Duration guestIdle;
   private final FlowFinder finder;
@@ -124,8 +126,7 @@ final class SwitchSide {
     mostHostsOfPort = options.maxHostsPerPort();
     packetsOfPort = options.controllerPacketsPerPort();
     safetyNet = options.safetyNetThousandths();
-    counterPeriod = options.counterPeriod();
-    meterPeriod = options.meterCounterPeriod();
+    counterPeriods = options.counterPeriods();
     guestIdle = options.guestIdle();
     register(
         new SettingsFactory<>(LINK_SUBJECT_FACTORY, LinkSettings.class, LinkSettings::new),
@@ -261,10 +262,19 @@ final class SwitchSide {
             forward.networkChanged();
           }
         });
-    counters.start(() -> counterPeriod);
-    worker.every(
-        () -> meterPeriod,
-        () -> meters.countUnlessWithin(meterPeriod.dividedBy(4).multipliedBy(3)));
+    Runnable portsAndQueues =
+        counters.start(() -> counterPeriods.ports(), () -> counterPeriods.queues());
+    Rounds ofMeters =
+        new Rounds(
+            worker,
+            () -> counterPeriods.meters(),
+            () -> meters.countUnlessWithin(counterPeriods.meters().dividedBy(4).multipliedBy(3)));
+    ofMeters.start();
+    periodsChanged =
+        () -> {
+          portsAndQueues.run();
+          ofMeters.changed();
+        };
   }
 
   /** Whether elephants on the link are kept from all others: two queues do, or no switch sends. */
@@ -272,10 +282,10 @@ final class SwitchSide {
     return capabilities.of(link.from()).isEmpty() || queues.divides(link);
   }
 
-  /** How often switches are asked for their counters from the next time on. */
-  void countEvery(Duration ports, Duration ofMeters) {
-    counterPeriod = ports;
-    meterPeriod = ofMeters;
+  /** How often switches are asked for what they count, at once. Any thread may say so. */
+  void countEvery(CounterPeriods periods) {
+    counterPeriods = periods;
+    worker.execute(() -> periodsChanged.run());
   }
 
   /** How long nothing is counted of a found conversation before it is over. */

@@ -54,6 +54,11 @@ final class Measurements {
             ports.worker(),
             new MeasuringPeriod.Measurement() {
               @Override
+              public CompletableFuture<Void> count() {
+                return ports.rates().count();
+              }
+
+              @Override
               public boolean measure() {
                 Map<String, DataRate> before = averages.now();
                 averages.measure(book.all(), delta());

@@ -48,18 +48,9 @@ public final class Options {
     return ElephantListSettings.of(values);
   }
 
-  /** How often switches are asked for the counters of their ports. */
-  public Duration counterPeriod() {
-    return Duration.ofSeconds(values.number(SettingTable.COUNTER_PERIOD));
-  }
-
-  /**
-   * How often for those of meters: adaptive reservations hold them against each other within each
-   * of their periods.
-   */
-  public Duration meterCounterPeriod() {
-    Duration half = Duration.ofSeconds(values.number(SettingTable.ADAPTIVE_PERIOD)).dividedBy(2);
-    return half.compareTo(counterPeriod()) < 0 ? half : counterPeriod();
+  /** How often switches are asked for what they count. */
+  public CounterPeriods counterPeriods() {
+    return CounterPeriods.of(values);
   }
 
   /** How long nothing is counted of a found conversation before it is over. */

@@ -105,6 +105,14 @@ public abstract class Setting {
         .build();
   }
 
+  /** Unless it is set, another setting says it. */
+  static Setting numberOrAs(
+      String other, String name, int least, int greatest, int example, String meaning) {
+    return numberOrNone(name, 0, least, greatest, example, meaning).toBuilder()
+        .takes("0 to go by " + other + ", or a whole number from " + least + " to " + greatest)
+        .build();
+  }
+
   static Setting yesOrNo(String name, boolean byDefault, String meaning) {
     return words(builder(name, Kind.YES_OR_NO, meaning), List.of("true", "false"), "" + byDefault);
   }

@@ -31,6 +31,7 @@ public final class SettingTable {
   private static final int MANY = 10_000_000;
   private static final int HOUR_SECONDS = 3_600;
   private static final int WEEK_SECONDS = 604_800;
+  private static final int LONGEST_COUNTER_SECONDS = 30;
   private static final Pattern ADDRESS_OR_NAME = Pattern.compile("[A-Za-z0-9]([A-Za-z0-9.-]*)");
 
   public static final Setting MODE =
@@ -543,8 +544,21 @@ public final class SettingTable {
           "counterSeconds",
           5,
           1,
-          30,
-          "How often switches are asked for the counters of their ports and queues, in seconds");
+          LONGEST_COUNTER_SECONDS,
+          "How often switches are asked for the counters of their ports, in seconds");
+
+  public static final Setting QUEUE_COUNTER_PERIOD =
+      counterPeriod(
+          "queueCounterSeconds",
+          "How often switches are asked for the counters of their queues, in seconds; 0: as often as"
+              + " for those of ports, counterSeconds");
+
+  public static final Setting METER_COUNTER_PERIOD =
+      counterPeriod(
+          "meterCounterSeconds",
+          "How often switches are asked for the counters of conversations' meters, in seconds,"
+              + " besides what schemes ask that measure; 0: as often as for those of ports"
+              + " (counterSeconds), and twice in adaptivePeriodSeconds at least");
 
   public static final Setting GUEST_IDLE =
       Setting.number(
@@ -670,6 +684,8 @@ public final class SettingTable {
           MANAGED_DSCP,
           ELEPHANT_DSCP,
           COUNTER_PERIOD,
+          QUEUE_COUNTER_PERIOD,
+          METER_COUNTER_PERIOD,
           GUEST_IDLE,
           CHANGES_KEPT,
           VERSIONS_KEPT,
@@ -686,6 +702,11 @@ public final class SettingTable {
 
   public static Optional<Setting> find(String name) {
     return ALL.stream().filter(setting -> setting.name().equals(name)).findFirst();
+  }
+
+  /** Of one kind of counter; 0 goes by another setting. */
+  private static Setting counterPeriod(String name, String meaning) {
+    return Setting.numberOrAs("counterSeconds", name, 1, LONGEST_COUNTER_SECONDS, 5, meaning);
   }
 
   private static UnaryOperator<String> orEmpty(UnaryOperator<String> form) {

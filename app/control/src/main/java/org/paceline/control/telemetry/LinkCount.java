@@ -37,6 +37,14 @@ public abstract class LinkCount {
     return new AutoValue_LinkCount(bytes, droppedPackets, packets, running);
   }
 
+  /** Whether this is the same reading of the port, with a later one of its queues. */
+  boolean addsDropsTo(LinkCount earlier) {
+    return running().equals(earlier.running())
+        && bytes() == earlier.bytes()
+        && packets() == earlier.packets()
+        && droppedPackets() > earlier.droppedPackets();
+  }
+
   /** Whether this is a later reading of the same counters. */
   boolean follows(LinkCount earlier) {
     return running().compareTo(earlier.running()) > 0

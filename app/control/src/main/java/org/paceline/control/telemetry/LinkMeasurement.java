@@ -17,7 +17,7 @@ public abstract class LinkMeasurement {
   /** Sent between the two readings. */
   public abstract long packets();
 
-  /** Dropped between the two readings. */
+  /** Dropped between the two readings; also since then, where queues are read more often. */
   public abstract long droppedPackets();
 
   /** Dropped since the port's counters began. */
@@ -39,5 +39,11 @@ public abstract class LinkMeasurement {
         later.droppedPackets(),
         later.running().minus(earlier.running()),
         at);
+  }
+
+  /** Queues were read again, and have dropped more since. */
+  final LinkMeasurement dropping(long more) {
+    return new AutoValue_LinkMeasurement(
+        rate(), smoothed(), packets(), droppedPackets() + more, droppedEver() + more, over(), at());
   }
 }

@@ -96,6 +96,10 @@ public final class LinkTelemetry implements LinkRates {
 
   private void counted(LinkId link, LinkCount count, Instant at, Duration now) {
     LinkCount earlier = counts.put(link, count);
+    if (earlier != null && count.addsDropsTo(earlier)) {
+      addDrops(link, count.droppedPackets() - earlier.droppedPackets(), now);
+      return;
+    }
     if (earlier == null || !count.follows(earlier)) {
       return;
     }
@@ -106,8 +110,22 @@ public final class LinkTelemetry implements LinkRates {
     Measured found = new Measured(LinkMeasurement.of(earlier, count, rate, smoothed, at), now);
     measured.put(link, found);
     if (found.what.droppedPackets() > 0) {
-      dropping.computeIfAbsent(link, l -> new Drops(found)).last = found;
+      dropped(link, found);
     }
+  }
+
+  /** Its queues were read without its port, which has been measured when it was. */
+  private void addDrops(LinkId link, long more, Duration now) {
+    Measured before = measured.get(link);
+    if (before != null) {
+      LinkMeasurement what = before.what.dropping(more);
+      measured.put(link, new Measured(what, before.when));
+      dropped(link, new Measured(what, now));
+    }
+  }
+
+  private void dropped(LinkId link, Measured found) {
+    dropping.computeIfAbsent(link, l -> new Drops(found)).last = found;
   }
 
   private static DataRate rate(long bytes, Duration over) {

@@ -79,6 +79,15 @@ final class ServiceClassesTest {
   }
 
   @Example
+  void metersAreReadWhenAPeriodEndsHoweverSeldomTheyAreReadOtherwise() {
+    world.open(Office.conversation(1, "g1", "video/gold"));
+    world.settle();
+    int before = world.metersAsked;
+    world.worker.pass(Duration.ofSeconds(31));
+    assertThat(world.metersAsked).as("two periods of 15 s").isEqualTo(before + 2);
+  }
+
+  @Example
   void whoReachesLessLeavesSomeToItsClassAfterEachPeriod() {
     for (int host = 1; host <= 3; host++) {
       world.open(Office.conversation(host, "g" + host, "video/gold"));

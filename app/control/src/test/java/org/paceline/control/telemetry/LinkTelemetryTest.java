@@ -63,6 +63,23 @@ final class LinkTelemetryTest {
   }
 
   @Test
+  void whatQueuesDroppedIsThereAsSoonAsTheyWereReadThoughTheirPortWasNot() {
+    read();
+    period(6_250_000, 0);
+    LinkMeasurement before = now();
+    time.pass(Duration.ofSeconds(1));
+    dropped += 7;
+    read();
+    assertThat(now()).isEqualTo(before.dropping(7));
+    assertThat(now().droppedPackets()).isEqualTo(7);
+    assertThat(now().droppedEver()).isEqualTo(7);
+    assertThat(telemetry.alarms()).hasSize(1);
+    period(6_250_000, 2);
+    assertThat(now().droppedPackets()).isEqualTo(2);
+    assertThat(now().droppedEver()).isEqualTo(9);
+  }
+
+  @Test
   void theSmoothedRateForgetsAStepWithinItsTime() {
     read();
     period(0, 0);

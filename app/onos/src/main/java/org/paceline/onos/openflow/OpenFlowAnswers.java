@@ -160,15 +160,22 @@ final class OpenFlowAnswers {
     return counts;
   }
 
-  /** Of all ports, by their numbers. What a switch says of no queues is nothing dropped by them. */
+  /** Of all ports, by their numbers. */
   CompletableFuture<Map<Long, PortCount>> ports() {
-    OFFactory factory = connected.factory();
-    CompletableFuture<Map<Long, Long>> byQueues =
-        asked(factory.buildQueueStatsRequest().setPortNo(OFPort.ANY).setQueueId(ALL_QUEUES).build())
-            .thenApply(OpenFlowAnswers::droppedByQueues)
-            .exceptionally(silent -> Map.of());
-    return asked(factory.buildPortStatsRequest().setPortNo(OFPort.ANY).build())
-        .thenCombine(byQueues, OpenFlowAnswers::ports);
+    return asked(connected.factory().buildPortStatsRequest().setPortNo(OFPort.ANY).build())
+        .thenApply(OpenFlowAnswers::ports);
+  }
+
+  /** Of all queues, by the numbers of their ports. */
+  CompletableFuture<Map<Long, Long>> droppedByQueues() {
+    return asked(
+            connected
+                .factory()
+                .buildQueueStatsRequest()
+                .setPortNo(OFPort.ANY)
+                .setQueueId(ALL_QUEUES)
+                .build())
+        .thenApply(OpenFlowAnswers::droppedByQueues);
   }
 
   private static Map<Long, Long> droppedByQueues(List<OFStatsReply> replies) {
@@ -181,17 +188,16 @@ final class OpenFlowAnswers {
     return dropped;
   }
 
-  private static Map<Long, PortCount> ports(List<OFStatsReply> replies, Map<Long, Long> byQueues) {
+  private static Map<Long, PortCount> ports(List<OFStatsReply> replies) {
     Map<Long, PortCount> ports = new HashMap<>();
     for (OFStatsReply reply : replies) {
       for (OFPortStatsEntry port : ((OFPortStatsReply) reply).getEntries()) {
-        long number = number(port.getPortNo());
         Duration running = Duration.ofSeconds(port.getDurationSec(), port.getDurationNsec());
         LinkCount sent =
             LinkCount.of(
                 count(port.getTxBytes()),
                 count(port.getTxPackets()),
-                count(port.getTxDropped()) + byQueues.getOrDefault(number, 0L),
+                count(port.getTxDropped()),
                 running);
         LinkCount received =
             LinkCount.of(
@@ -199,7 +205,7 @@ final class OpenFlowAnswers {
                 count(port.getRxPackets()),
                 count(port.getRxDropped()),
                 running);
-        ports.put(number, PortCount.of(sent, received));
+        ports.put(number(port.getPortNo()), PortCount.of(sent, received));
       }
     }
     return ports;

@@ -114,6 +114,11 @@ public final class SwitchQuestions implements MeterConfigs, PortQuestions {
     return asked(device, OpenFlowAnswers::ports);
   }
 
+  @Override
+  public Optional<CompletableFuture<Map<Long, Long>>> queues(DeviceId device) {
+    return asked(device, OpenFlowAnswers::droppedByQueues);
+  }
+
   /** How many tables it has; empty where it does not say, and where it cannot even be asked. */
   public Optional<Integer> tables(DeviceId device) {
     try {

@@ -8,7 +8,7 @@ import org.paceline.control.telemetry.LinkCount;
 /** What a switch counts at one of its ports, from either side. */
 @AutoValue
 public abstract class PortCount {
-  /** What leaves by it; drops also by the port's queues. */
+  /** What leaves by it. */
   public abstract LinkCount sent();
 
   /** What comes in by it. */
@@ -16,6 +16,14 @@ public abstract class PortCount {
 
   public static PortCount of(LinkCount sent, LinkCount received) {
     return new AutoValue_PortCount(sent, received);
+  }
+
+  /** With what the port's queues dropped of what was to leave by it. */
+  PortCount droppedByQueues(long packets) {
+    LinkCount port = sent();
+    return of(
+        LinkCount.of(port.bytes(), port.packets(), port.droppedPackets() + packets, port.running()),
+        received());
   }
 
   /** As ONOS last polled it. */

@@ -1,5 +1,6 @@
 package org.paceline.onos.telemetry;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
@@ -38,14 +39,20 @@ final class SwitchCountersTest {
 
   private final ManualWorker worker = new ManualWorker().goingOn();
   private final Map<String, CompletableFuture<Map<Long, PortCount>>> answers = new HashMap<>();
+  private final Map<String, CompletableFuture<Map<Long, Long>>> dropped = new HashMap<>();
+  private final List<String> queuesAsked = new ArrayList<>();
+  private Duration ofPorts = PERIOD;
+  private Duration ofQueues = PERIOD;
+  private final Runnable changed;
   private Optional<SolverBug> broken = Optional.empty();
   private final Set<String> others = new HashSet<>();
   private final List<String> asked = new ArrayList<>();
   private final List<Map<LinkId, LinkCount>> rounds = new ArrayList<>();
 
   SwitchCountersTest() {
-    new SwitchCounters(new Devices(), () -> network(), this::ask, worker, rounds::add)
-        .start(() -> PERIOD);
+    changed =
+        new SwitchCounters(new Devices(), () -> network(), new Questions(), worker, rounds::add)
+            .start(() -> ofPorts, () -> ofQueues);
   }
 
   private static NetworkState network() {
@@ -61,9 +68,18 @@ final class SwitchCountersTest {
         List.of());
   }
 
-  private Optional<CompletableFuture<Map<Long, PortCount>>> ask(DeviceId device) {
-    asked.add(device.toString());
-    return Optional.ofNullable(answers.get(device.toString()));
+  private final class Questions implements PortQuestions {
+    @Override
+    public Optional<CompletableFuture<Map<Long, PortCount>>> ports(DeviceId device) {
+      asked.add(device.toString());
+      return Optional.ofNullable(answers.get(device.toString()));
+    }
+
+    @Override
+    public Optional<CompletableFuture<Map<Long, Long>>> queues(DeviceId device) {
+      queuesAsked.add(device.toString());
+      return Optional.ofNullable(dropped.get(device.toString()));
+    }
   }
 
   private static LinkCount count(long bytes) {
@@ -94,6 +110,105 @@ final class SwitchCountersTest {
     assertThat(asked).containsExactlyInAnyOrder("of:1", "of:2");
     worker.pass(PERIOD);
     assertThat(asked).hasSize(4);
+  }
+
+  private void every(int portSeconds, int queueSeconds) {
+    ofPorts = Duration.ofSeconds(portSeconds);
+    ofQueues = Duration.ofSeconds(queueSeconds);
+    changed.run();
+  }
+
+  private void queuesDropped(String device, long atPort2) {
+    dropped.put(device, CompletableFuture.completedFuture(Map.of(2L, atPort2)));
+  }
+
+  private LinkCount lastBetween() {
+    return requireNonNull(rounds.get(rounds.size() - 1).get(BETWEEN));
+  }
+
+  private long droppedBetween() {
+    return lastBetween().droppedPackets();
+  }
+
+  private void bothAnswer() {
+    answers("of:1", Map.of(2L, PortCount.of(count(300), count(400))));
+    answers("of:2", Map.of(2L, PortCount.of(count(500), count(600))));
+  }
+
+  @Test
+  void inTheSamePeriodPortsAndQueuesAreReadTogetherAndToldOnce() {
+    bothAnswer();
+    queuesDropped("of:1", 4);
+    worker.pass(PERIOD.multipliedBy(3));
+    assertThat(asked).hasSize(6);
+    assertThat(queuesAsked).hasSize(6);
+    assertThat(rounds).hasSize(3);
+    assertThat(droppedBetween()).isEqualTo(4);
+  }
+
+  @Test
+  void portsAndQueuesAreEachReadInTheirOwnPeriod() {
+    bothAnswer();
+    every(2, 10);
+    worker.pass(Duration.ofSeconds(20));
+    assertThat(asked).hasSize(2 * 10);
+    // With the first reading of ports, and then in their own period.
+    assertThat(queuesAsked).hasSize(2 + 2 * 2);
+  }
+
+  @Test
+  void queuesThatAreReadMoreOftenAreToldWithWhatTheirPortCountedBefore() {
+    bothAnswer();
+    every(10, 1);
+    queuesDropped("of:1", 4);
+    worker.pass(Duration.ofSeconds(10));
+    assertThat(asked).hasSize(2);
+    queuesDropped("of:1", 9);
+    worker.pass(Duration.ofSeconds(1));
+    assertThat(asked).hasSize(2);
+    assertThat(droppedBetween()).isEqualTo(9);
+    assertThat(lastBetween().bytes()).isEqualTo(300);
+  }
+
+  @Test
+  void betweenTwoReadingsOfQueuesWhatTheyDroppedBeforeStands() {
+    bothAnswer();
+    every(1, 30);
+    queuesDropped("of:1", 4);
+    worker.pass(Duration.ofSeconds(1));
+    assertThat(droppedBetween()).isEqualTo(4);
+    queuesDropped("of:1", 9);
+    worker.pass(Duration.ofSeconds(28));
+    assertThat(droppedBetween()).isEqualTo(4);
+    worker.pass(Duration.ofSeconds(2));
+    assertThat(droppedBetween()).isEqualTo(9);
+  }
+
+  @Test
+  void queuesThatSayNothingOnceHaveDroppedWhatTheySaidBefore() {
+    bothAnswer();
+    queuesDropped("of:1", 4);
+    worker.pass(PERIOD);
+    dropped.put("of:1", CompletableFuture.failedFuture(new IllegalStateException("silent")));
+    worker.pass(PERIOD);
+    assertThat(droppedBetween()).isEqualTo(4);
+  }
+
+  @Test
+  void anotherPeriodHoldsAtOnce() {
+    bothAnswer();
+    every(30, 30);
+    worker.pass(Duration.ofSeconds(8));
+    assertThat(asked).isEmpty();
+    every(2, 30);
+    worker.pass(Duration.ofSeconds(1));
+    assertThat(asked).hasSize(2);
+    every(30, 3);
+    queuesAsked.clear();
+    worker.pass(Duration.ofSeconds(6));
+    assertThat(asked).hasSize(2);
+    // At once, since more than 3 s are over, and then twice more.
+    assertThat(queuesAsked).hasSize(2 * 3);
   }
 
   @Test
