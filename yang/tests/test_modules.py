@@ -26,7 +26,7 @@ def yanglint(*arguments):
 
 @pytest.mark.parametrize("example", sorted((ROOM / "examples").glob("*.json")), ids=lambda path: path.stem)
 def test_yanglint_accepts_the_example(example):
-    kind = {"intents": "config", "notification": "notif"}.get(example.stem.split("-")[0], "data")
+    kind = {"intents": "config", "notification": "notif", "reply": "reply"}.get(example.stem.split("-")[0], "data")
     done = yanglint("-t", kind, example)
     assert (done.returncode, done.stderr) == (0, "")
 

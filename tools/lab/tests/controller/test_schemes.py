@@ -82,6 +82,9 @@ def test_fixed_rates_beside_utility_and_their_split_changed_live_without_exceedi
         assert link["grantedKbpsBy"]["fixed-rate"] == fit * FIXED_KBPS
         out = [one for one in map(lambda name: announced(onos.rest, name), CAMERAS) if one["state"] == "unserved"]
         assert all("fixedRateThousandths" in one["reason"] for one in out)
+        one = next(name for name in CAMERAS if announced(onos.rest, name)["state"] == "granted")
+        filled = [link["filledBy"] for link in onos.rest.get(f"{V1}/explain/announced/{one}")["links"]]
+        assert filled.count(["fixed-rate"]) == (1 if out else 0), "where somebody is not admitted, the link or the scheme's part of it is full"
         eventually(lambda: all(0 < metered_kbps(onos.rest, one["id"]) <= 0.02 * DIVIDED_KBPS for one in out))
         eventually(lambda: enforced(onos) <= DIVIDED_KBPS)
         # The link's counters are up to a second old by then.

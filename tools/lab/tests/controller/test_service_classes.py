@@ -8,6 +8,7 @@ import time
 import pytest
 
 from controller.office import FILES, VOICE, ask
+from northbound.yang_judge import ACCEPTED, verdict
 from switches.steps import announce, announced, conversations, end, eventually
 
 pytestmark = pytest.mark.e2e
@@ -56,9 +57,21 @@ def held(onos, ratio):
 
 
 @pytest.mark.parametrize("branch", [{"scheme": "service-classes"}])
-def test_what_arrives_of_two_classes_stands_in_the_ratio_of_their_weights(onos, guests, network, capsys):
+def test_what_arrives_of_two_classes_stands_in_the_ratio_of_their_weights(onos, guests, network, tmp_path, capsys):
     # alpha is 1: as the weights. With 0.5: as their squares.
     eventually(lambda: held(onos, 3))
+    # Others have the other half, or could have it: the part is full, and not the link.
+    explained = onos.rest.get(f"{V1}/explain/announced/gold0")["links"]
+    (full,) = [link for link in explained if link["filledBy"]]
+    assert full["filledBy"] == ["service-classes"] and full["binding"] and (full["from"][-1], full["to"][-1]) == ("1", "2"), explained
+    assert full["grantedKbpsBy"]["service-classes"] == pytest.approx(CLASSES_KBPS, rel=0.001)
+    assert sum(full["grantedKbpsBy"].values()) == pytest.approx(full["grantedKbps"], abs=0.01) and set(full["grantedKbpsBy"]) == {"service-classes", "utility-fair"}
+    asked = {"paceline-explain:input": {"host": "announced", "id": "gold0"}}
+    yang = "application/yang-data+json"
+    status, reply = ask(onos, "POST", "/paceline/restconf/operations/paceline-explain:explain", asked, kind=yang, accept=yang)
+    assert status == 200, reply
+    assert verdict("reply", {"paceline-explain:explain": reply["paceline-explain:output"]}, tmp_path) == ACCEPTED
+    assert [link["filled-by"] for link in reply["paceline-explain:output"]["link"]] == [link["filledBy"] for link in explained]
     assert ask(onos, "PUT", f"{V1}/settings/classAlphaThousandths", {"value": 500})[0] == 200
     eventually(lambda: held(onos, 9))
     classes = {one["intent"]: one for one in onos.rest.get(f"{V1}/classes")["classes"]}

@@ -19,7 +19,7 @@ public final class PacelineModel {
           "paceline-intents@2026-11-27",
           "paceline-conversations@2026-11-28",
           "paceline-plan@2026-11-28",
-          "paceline-explain@2026-11-21",
+          "paceline-explain@2026-11-29",
           "paceline-ceilings@2026-11-23",
           "paceline-enrolment@2026-11-28",
           "paceline-classes@2026-11-28",

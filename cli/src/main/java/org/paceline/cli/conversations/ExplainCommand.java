@@ -1,7 +1,9 @@
 package org.paceline.cli.conversations;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.apache.karaf.shell.api.action.Argument;
 import org.apache.karaf.shell.api.action.Command;
 import org.apache.karaf.shell.api.action.Completion;
@@ -21,6 +23,7 @@ import org.paceline.control.model.ConversationId;
 import org.paceline.control.model.NodeNames;
 import org.paceline.intents.tree.EffectivePolicy;
 import org.paceline.intents.tree.SchemeName;
+import org.paceline.intents.unit.DataRate;
 
 /** Why a conversation got what it got, and what the next noticeable step would cost whom. */
 @Service
@@ -32,6 +35,10 @@ import org.paceline.intents.tree.SchemeName;
 public final class ExplainCommand extends PacelineCommand<ConversationService> {
   private static final int LOSERS_SHOWN = 5;
   private static final String BINDING = "binding: ";
+  private static final String FULL = "full: ";
+
+  /** The link has room, but not for this scheme. */
+  private static final String PART = "its part is full: ";
 
   @Argument(
       name = "conversation",
@@ -107,16 +114,32 @@ public final class ExplainCommand extends PacelineCommand<ConversationService> {
       table.row(
           "link " + names.of(link.link()),
           Words.rate(link.granted()) + " of " + Words.rate(link.capacity()),
-          link.isBinding()
-              ? String.format(BINDING + "one more Mbit/s is worth %.4f", link.pricePerMbit())
-              : "not binding");
+          why(link));
     }
     table.conclude(conclusion(explanation.next()));
     return table;
   }
 
   private static Tone tone(String why) {
-    return why.startsWith(BINDING) ? Tone.NOTABLE : Tone.PLAIN;
+    return Stream.of(BINDING, FULL, PART).anyMatch(why::startsWith) ? Tone.NOTABLE : Tone.PLAIN;
+  }
+
+  /** Why nobody, or nobody of a scheme, can have more here; that all can, otherwise. */
+  static String why(LinkShare link) {
+    List<String> reasons = new ArrayList<>();
+    if (!link.filledBy().isEmpty()) {
+      reasons.add(
+          link.filledBy().stream()
+              .map(SchemeName::word)
+              .collect(Collectors.joining(", ", link.isFull() ? FULL : PART, "")));
+    }
+    if (link.isWorthMore()) {
+      reasons.add(String.format(BINDING + "one more Mbit/s is worth %.4f", link.pricePerMbit()));
+    }
+    if (link.heldTo().compareTo(DataRate.ZERO) > 0) {
+      reasons.add("those without a grant have " + Words.rate(link.heldTo()));
+    }
+    return link.isBinding() ? String.join("; ", reasons) : "not binding";
   }
 
   private static String conclusion(NextStep next) {

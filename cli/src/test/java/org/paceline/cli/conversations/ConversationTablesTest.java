@@ -7,9 +7,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.paceline.cli.Talkers;
 import org.paceline.cli.table.Table;
+import org.paceline.control.explain.LinkShare;
 import org.paceline.control.inventory.ProofBook;
 import org.paceline.control.model.Conversation;
 import org.paceline.control.model.ConversationId;
@@ -21,6 +23,7 @@ import org.paceline.control.view.ClassView;
 import org.paceline.control.view.ConversationView;
 import org.paceline.intents.kpi.KpiModel;
 import org.paceline.intents.kpi.KpiReading;
+import org.paceline.intents.network.LinkId;
 import org.paceline.intents.network.Path;
 import org.paceline.intents.problem.Grant;
 import org.paceline.intents.tree.EffectivePolicy;
@@ -50,6 +53,33 @@ final class ConversationTablesTest {
         .contains("10.0.0.2 www.example")
         .endsWith("0 of 1 conversations are granted.");
     assertThat(table.asJson()).contains("\"conversation\":\"h1/x\\\"y\"");
+  }
+
+  @Test
+  void aFullLinkIsNamedWithTheSchemeThatFillsItOrItsPart() {
+    assertThat(ExplainCommand.why(link(10_000, 0, 0))).isEqualTo("full: service-classes");
+    assertThat(ExplainCommand.why(link(5_000, 0, 0)))
+        .isEqualTo("its part is full: service-classes");
+    assertThat(ExplainCommand.why(link(5_000, 5_000, 0)))
+        .startsWith("full: service-classes; those without a grant have ")
+        .contains("5000 kbit/s");
+    assertThat(ExplainCommand.why(link(10_000, 0, 0.05)))
+        .startsWith("full: service-classes; binding: one more Mbit/s is worth ");
+    assertThat(ExplainCommand.why(link(1_000, 100, 0.05)))
+        .startsWith("binding: ")
+        .contains("; those without a grant have ");
+    assertThat(ExplainCommand.why(link(1_000, 100, 0))).isEqualTo("not binding");
+  }
+
+  /** Of 10 Mbit/s, with so much granted to service classes, whose part is the half of it. */
+  private static LinkShare link(long granted, long heldTo, double price) {
+    return LinkShare.of(
+        LinkId.of("s1", "s2"),
+        DataRate.ofKilobitsPerSecond(10_000),
+        price,
+        Map.of(SchemeName.SERVICE_CLASSES, DataRate.ofKilobitsPerSecond(granted)),
+        DataRate.ofKilobitsPerSecond(heldTo),
+        granted >= 5_000 ? Set.of(SchemeName.SERVICE_CLASSES) : Set.of());
   }
 
   @Test

@@ -69,13 +69,14 @@ public final class Explainer {
   private static List<LinkShare> links(WhatIfResult plan, Grant grant) {
     List<LinkShare> shares = new ArrayList<>();
     for (LinkId hop : grant.path().hops()) {
-      DataRate granted =
-          plan.before().values().stream()
-              .filter(each -> each.path().hops().contains(hop))
-              .map(each -> each.rate().times(each.count()))
-              .reduce(DataRate.ZERO, DataRate::plus);
-      DataRate capacity = plan.network().link(hop).map(Link::capacity).orElse(DataRate.ZERO);
-      shares.add(LinkShare.of(hop, capacity, granted, plan.prices().getOrDefault(hop, 0.0)));
+      shares.add(
+          LinkShare.of(
+              hop,
+              plan.network().link(hop).map(Link::capacity).orElse(DataRate.ZERO),
+              plan.prices().getOrDefault(hop, 0.0),
+              plan.grantedBy(hop),
+              plan.heldTo(hop),
+              plan.filledBy(hop)));
     }
     return shares;
   }

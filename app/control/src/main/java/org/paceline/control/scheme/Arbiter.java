@@ -50,6 +50,7 @@ public final class Arbiter {
     Map<SchemeName, Decision> before = partsOf(whole.before());
     Map<SchemeName, Decision> parts = new EnumMap<>(SchemeName.class);
     Map<SchemeName, Routes> promisable = new EnumMap<>(SchemeName.class);
+    Map<SchemeName, Decision> first = new EnumMap<>(SchemeName.class);
     Room room = new Room(whole.routes());
     for (Share share : shares) {
       Snapshot asked = asked(whole, share, ruledBy, before);
@@ -68,14 +69,19 @@ public final class Arbiter {
     for (Share share : shares) {
       if (share.isForMore() && parts.containsKey(share.name())) {
         room.more(share)
-            .flatMap(
+            .ifPresent(
                 more ->
                     decide(
-                        share,
-                        asked(whole, share, ruledBy, before)
-                            .through(more, Objects.requireNonNull(promisable.get(share.name()))),
-                        room))
-            .ifPresent(part -> parts.put(share.name(), part));
+                            share,
+                            asked(whole, share, ruledBy, before)
+                                .through(
+                                    more, Objects.requireNonNull(promisable.get(share.name()))),
+                            room)
+                        .ifPresent(
+                            part ->
+                                first.put(
+                                    share.name(),
+                                    Objects.requireNonNull(parts.put(share.name(), part)))));
       }
     }
     for (Share share : shares) {
@@ -89,7 +95,7 @@ public final class Arbiter {
             .ifPresent(part -> parts.put(share.name(), part));
       }
     }
-    return Optional.of(joined(whole, parts));
+    return Optional.of(joined(whole, new Parts(parts, first)));
   }
 
   private static Snapshot asked(
@@ -153,7 +159,7 @@ public final class Arbiter {
     return share == shares.get(shares.size() - 1);
   }
 
-  private Decision joined(Snapshot whole, Map<SchemeName, Decision> parts) {
+  private Decision joined(Snapshot whole, Parts all) {
     Directives directives = Directives.NONE;
     Map<String, Grant> grants = new TreeMap<>();
     Map<String, Grant> restrained = new TreeMap<>();
@@ -167,7 +173,7 @@ public final class Arbiter {
     double gap = 0;
     Decision.Quality quality = Decision.Quality.GOOD;
     boolean isStep = false;
-    for (Decision part : inOrder(parts)) {
+    for (Decision part : inOrder(all.parts)) {
       directives = directives.with(part.directives());
       grants.putAll(part.grants());
       restrained.putAll(part.restrained());
@@ -198,7 +204,7 @@ public final class Arbiter {
         .isStep(isStep)
         .applications(whole.applications())
         .network(whole.routes().network())
-        .memory(new Parts(parts))
+        .memory(all)
         .build();
   }
 
@@ -214,6 +220,20 @@ public final class Arbiter {
   }
 
   /**
+   * Whether a scheme's conversations have together all that they could have of a link in what was
+   * joined here. That may be a part of the link.
+   */
+  public static boolean isFilledBy(Decision joined, SchemeName scheme, LinkId link) {
+    return partOf(joined, scheme)
+        .filter(
+            last -> {
+              Map<SchemeName, Decision> first = ((Parts) joined.memory()).first;
+              return FilledLinks.isFilled(scheme, first.getOrDefault(scheme, last), last, link);
+            })
+        .isPresent();
+  }
+
+  /**
    * What the other schemes go on with where this one is to decide anew, from nothing: who has a
    * seat by them keeps it.
    */
@@ -221,7 +241,7 @@ public final class Arbiter {
     Map<SchemeName, Decision> others = new EnumMap<>(SchemeName.class);
     others.putAll(partsOf(Optional.of(joined)));
     others.remove(scheme);
-    return joined.toBuilder().memory(new Parts(others)).build();
+    return joined.toBuilder().memory(new Parts(others, Map.of())).build();
   }
 
   private static Map<SchemeName, Decision> partsOf(Optional<Decision> joined) {
@@ -236,8 +256,12 @@ public final class Arbiter {
   private static final class Parts implements Scheme.Memory {
     private final Map<SchemeName, Decision> parts;
 
-    Parts(Map<SchemeName, Decision> parts) {
+    /** What those who were asked for more had decided before. */
+    private final Map<SchemeName, Decision> first;
+
+    Parts(Map<SchemeName, Decision> parts, Map<SchemeName, Decision> first) {
       this.parts = parts;
+      this.first = first;
     }
   }
 }

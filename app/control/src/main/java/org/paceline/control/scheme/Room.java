@@ -23,7 +23,7 @@ import org.paceline.intents.unit.DataRate;
 /** What schemes have taken of each link so far, and so what is left for the next. */
 final class Room {
   /** So little that it serves nobody: a link without capacity would be no link. */
-  private static final long NEXT_TO_NOTHING = 1;
+  static final long NEXT_TO_NOTHING = 1;
 
   private final Routes whole;
 

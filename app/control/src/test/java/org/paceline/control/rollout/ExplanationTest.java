@@ -151,6 +151,76 @@ final class ExplanationTest {
         .contains("uses all of its rate");
   }
 
+  @Test
+  void aLinkThatServiceClassesFillIsNamedWithThem() {
+    office.setPolicy(FILES, Policy.builder().scheme(SchemeName.SERVICE_CLASSES).build());
+    fill();
+    onlyTheMiddleIsFilledBy(SchemeName.SERVICE_CLASSES, explain("h1/x").orElseThrow(), true);
+  }
+
+  @Test
+  void soIsOneThatAdaptiveReservationsFill() {
+    office.setPolicy(FILES, reservations(1_000));
+    fill();
+    Explanation explanation = explain("h1/x").orElseThrow();
+    onlyTheMiddleIsFilledBy(SchemeName.ADAPTIVE_RESERVATIONS, explanation, true);
+    // Four reservations fit in what may be promised. The other two are best effort.
+    LinkShare middle = explanation.links().get(1);
+    assertThat(middle.granted()).isEqualTo(DataRate.ofKilobitsPerSecond(4_000));
+    assertThat(middle.heldTo()).isGreaterThan(DataRate.ofKilobitsPerSecond(4_000));
+  }
+
+  /** Of its half of 9.5 Mbit/s the first two leave 750 kbit/s, which is less than one needs. */
+  @Test
+  void aFixedRateThatIsNotAdmittedShowsThatThePartOfItsSchemeIsFull() {
+    office.setPolicy(
+        FILES,
+        Policy.builder()
+            .scheme(SchemeName.FIXED_RATE)
+            .maximumRate(DataRate.ofKilobitsPerSecond(2_000))
+            .build());
+    office.open(Office.conversation(1, "x", "files"));
+    office.open(Office.conversation(2, "x", "files"));
+    office.settle();
+    assertThat(explain("h1/x").orElseThrow().links()).noneMatch(LinkShare::isBinding);
+
+    office.open(Office.conversation(3, "x", "files"));
+    office.settle();
+    onlyTheMiddleIsFilledBy(SchemeName.FIXED_RATE, explain("h1/x").orElseThrow(), false);
+  }
+
+  /** Beside others a class keeps to its part of the link they share, and of no other link. */
+  @Test
+  void thePartOfASchemeIsFullWhileItsLinkHasRoom() {
+    office.setPolicy(FILES, Policy.builder().scheme(SchemeName.SERVICE_CLASSES).build());
+    office.open(Office.conversation(1, "x", "files"));
+    office.open(Office.conversation(2, "w", ""));
+    office.settle();
+    Explanation explanation = explain("h1/x").orElseThrow();
+    onlyTheMiddleIsFilledBy(SchemeName.SERVICE_CLASSES, explanation, false);
+    assertThat(explanation.links())
+        .filteredOn(LinkShare::isBinding)
+        .singleElement()
+        .satisfies(
+            link ->
+                assertThat(link.grantedBy())
+                    .containsOnlyKeys(SchemeName.SERVICE_CLASSES, SchemeName.UTILITY_FAIR)
+                    .containsEntry(SchemeName.UTILITY_FAIR, DataRate.ofKilobitsPerSecond(2_000)));
+  }
+
+  private static void onlyTheMiddleIsFilledBy(
+      SchemeName scheme, Explanation explanation, boolean isFull) {
+    assertThat(explanation.links())
+        .filteredOn(LinkShare::isBinding)
+        .singleElement()
+        .satisfies(
+            link -> {
+              assertThat(link.link()).isEqualTo(LinkId.of("s1", "s2"));
+              assertThat(link.filledBy()).containsExactly(scheme);
+              assertThat(link.isFull()).isEqualTo(isFull);
+            });
+  }
+
   private static Policy reservations(long kbps) {
     return Policy.builder()
         .scheme(SchemeName.ADAPTIVE_RESERVATIONS)

@@ -206,6 +206,75 @@ final class ArbiterTest {
     assertThat(loads(made, ruledBy, SchemeName.SERVICE_CLASSES).getOrDefault(shared, 0L))
         .isBetween(999_000_000L, 1_001_000_000L);
     assertThat(loads(made, ruledBy, SchemeName.UTILITY_FAIR)).containsEntry(shared, 3_500_000_000L);
+    // The first link was full at first. Now it has room, and the other holds the class back.
+    assertThat(Arbiter.isFilledBy(made, SchemeName.SERVICE_CLASSES, shared)).isTrue();
+    assertThat(Arbiter.isFilledBy(made, SchemeName.SERVICE_CLASSES, LinkId.of("a", "b"))).isFalse();
+    assertThat(Arbiter.isFilledBy(made, SchemeName.UTILITY_FAIR, shared)).isFalse();
+  }
+
+  /** It is asked again for the first link. Of the others, which it shares, it has what it took. */
+  @Example
+  void aWideLinkBehindAFullOneIsNotFilled() {
+    LinkDelay delay = LinkDelay.constant(Latency.ofMillis(1));
+    Network line =
+        Network.of(
+            List.of("z", "a", "b", "c"),
+            List.of(
+                Link.of("z", "a", DataRate.ofKilobitsPerSecond(900_000), delay),
+                Link.of("a", "b", DataRate.ofKilobitsPerSecond(4_000), delay),
+                Link.of("b", "c", DataRate.ofKilobitsPerSecond(900_000), delay)));
+    UtilityFunction upTo4Mbit = Ring.application(0).utilityFunction();
+    Snapshot snapshot =
+        Snapshot.builder(
+                List.of(
+                    Application.of("h/1", "z", "c", upTo4Mbit),
+                    Application.of("h/2", "a", "c", upTo4Mbit)),
+                Set.of(),
+                new Routes(line))
+            .classes(Map.of("h/1", membership(1)))
+            .build();
+    Decision made =
+        arbiterOfAll(500, 500, 500)
+            .decide(
+                snapshot, Map.of("h/1", SchemeName.SERVICE_CLASSES, "h/2", SchemeName.UTILITY_FAIR))
+            .orElseThrow();
+    for (Link link : line.links()) {
+      assertThat(Arbiter.isFilledBy(made, SchemeName.SERVICE_CLASSES, link.id()))
+          .as("%s", link.id())
+          .isEqualTo(link.id().equals(LinkId.of("a", "b")));
+    }
+  }
+
+  /** It is told that it has of a shared link what it took, which is all that it can use. */
+  @Example
+  void whoHadEnoughAtFirstFillsNoLinkWhereItIsAskedAgain() {
+    LinkDelay delay = LinkDelay.constant(Latency.ofMillis(1));
+    Network line =
+        Network.of(
+            List.of("a", "b", "c"),
+            List.of(
+                Link.of("a", "b", DataRate.ofKilobitsPerSecond(20_000), delay),
+                Link.of("b", "c", DataRate.ofKilobitsPerSecond(20_000), delay)));
+    UtilityFunction upTo4Mbit = Ring.application(0).utilityFunction();
+    Snapshot snapshot =
+        Snapshot.builder(
+                List.of(
+                    Application.of("h/1", "a", "c", upTo4Mbit),
+                    Application.of("h/2", "b", "c", upTo4Mbit)),
+                Set.of(),
+                new Routes(line))
+            .classes(Map.of("h/1", membershipUpTo(4_000)))
+            .build();
+    Decision made =
+        arbiterOfAll(500, 500, 500)
+            .decide(
+                snapshot, Map.of("h/1", SchemeName.SERVICE_CLASSES, "h/2", SchemeName.UTILITY_FAIR))
+            .orElseThrow();
+    assertThat(Objects.requireNonNull(made.grants().get("h/1")).rate().toKbpsFloor())
+        .isEqualTo(4_000);
+    for (Link link : line.links()) {
+      assertThat(Arbiter.isFilledBy(made, SchemeName.SERVICE_CLASSES, link.id())).isFalse();
+    }
   }
 
   private Arbiter arbiterOfAll(int share, int adaptiveShare, int classShare) {
@@ -269,6 +338,14 @@ final class ArbiterTest {
                     ? Policy.INHERIT_ALL
                     : Policy.builder().minimumRate(DataRate.ofKilobitsPerSecond(kbps)).build());
     return ReservedRate.of(tree.resolve(intent), ReservedRates.Due.NOTHING);
+  }
+
+  private static ClassMembership membershipUpTo(long kbps) {
+    IntentPath intent = IntentPath.parse("class");
+    IntentTree tree =
+        IntentTree.withDefault(Ring.application(0).utilityFunction())
+            .with(intent, Policy.builder().maximumRate(DataRate.ofKilobitsPerSecond(kbps)).build());
+    return ClassMembership.of(tree.resolve(intent), DataRate.ZERO);
   }
 
   private static ClassMembership membership(int weight) {

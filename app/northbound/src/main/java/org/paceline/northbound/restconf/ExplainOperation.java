@@ -48,19 +48,42 @@ final class ExplainOperation implements Operation<Requester> {
     }
   }
 
+  static JsonObject json(LinkShare share) {
+    JsonObject link = new JsonObject();
+    link.addProperty("source", share.link().from());
+    link.addProperty("destination", share.link().to());
+    link.addProperty("capacity", Leaf.rate(share.capacity()));
+    link.addProperty("granted", Leaf.rate(share.granted()));
+    link.addProperty("binding", share.isBinding());
+    link.add("granted-by", grantedBy(share));
+    link.addProperty("held-to", Leaf.rate(share.heldTo()));
+    JsonArray filledBy = new JsonArray();
+    share.filledBy().forEach(scheme -> filledBy.add(scheme.word()));
+    link.add("filled-by", filledBy);
+    return link;
+  }
+
+  private static JsonArray grantedBy(LinkShare share) {
+    JsonArray all = new JsonArray();
+    share
+        .grantedBy()
+        .forEach(
+            (scheme, rate) -> {
+              JsonObject by = new JsonObject();
+              by.addProperty("scheme", scheme.word());
+              by.addProperty("rate", Leaf.rate(rate));
+              all.add(by);
+            });
+    return all;
+  }
+
   private static JsonObject json(Explanation explanation) {
     JsonObject json = new JsonObject();
     json.addProperty("rate", Leaf.rate(explanation.grant().rate()));
     json.addProperty("utility", Leaf.utility(explanation.grant().utility()));
     JsonArray links = new JsonArray();
     for (LinkShare share : explanation.links()) {
-      JsonObject link = new JsonObject();
-      link.addProperty("source", share.link().from());
-      link.addProperty("destination", share.link().to());
-      link.addProperty("capacity", Leaf.rate(share.capacity()));
-      link.addProperty("granted", Leaf.rate(share.granted()));
-      link.addProperty("binding", share.isBinding());
-      links.add(link);
+      links.add(json(share));
     }
     json.add("link", links);
     NextStep next = explanation.next();

@@ -53,6 +53,23 @@ final class ClassesRestTest {
   }
 
   @Test
+  void anExplanationNamesTheLinkThatClassesFill() throws InterruptedException {
+    put("guests", "{\"scheme\":\"service-classes\"}");
+    paceline.talk("a", "guests");
+    paceline.talk("b", "guests");
+    paceline.settle();
+    JsonNode links = rest.get("explain/h1/a").json().path("links");
+    assertThat(links)
+        .anySatisfy(
+            link -> {
+              assertThat(link.path("binding").asBoolean()).isTrue();
+              assertThat(link.path("filledBy").path(0).asText()).isEqualTo("service-classes");
+              assertThat(link.path("grantedKbpsBy").path("service-classes").asDouble())
+                  .isEqualTo(link.path("grantedKbps").asDouble());
+            });
+  }
+
+  @Test
   void aClassThatIsSplitShowsItsPartsTheLowestFirst() throws InterruptedException {
     put("guests", "{\"scheme\":\"service-classes\"}");
     paceline.talk("a", "guests");

@@ -98,9 +98,8 @@ public final class ExplainResource {
         .put("utility", explanation.grant().utility().value().doubleValue());
     ArrayNode links = json.putArray("links");
     for (LinkShare link : explanation.links()) {
-      links
-          .addObject()
-          .put("from", link.link().from())
+      ObjectNode each = links.addObject();
+      each.put("from", link.link().from())
           .put("fromName", names.of(link.link().from()))
           .put("to", link.link().to())
           .put("toName", names.of(link.link().to()))
@@ -108,6 +107,11 @@ public final class ExplainResource {
           .put("grantedKbps", Json.kbps(link.granted()))
           .put("utilityPerMbit", link.pricePerMbit())
           .put("binding", link.isBinding());
+      ObjectNode by = each.putObject("grantedKbpsBy");
+      link.grantedBy().forEach((scheme, rate) -> by.put(scheme.word(), Json.kbps(rate)));
+      each.put("heldToKbps", Json.kbps(link.heldTo()));
+      ArrayNode filledBy = each.putArray("filledBy");
+      link.filledBy().forEach(scheme -> filledBy.add(scheme.word()));
     }
     json.set("nextStep", nextStep(explanation.next()));
     return json;
