@@ -11,12 +11,12 @@ KBPS, CAPACITY = 1000.0, 5000.0
 GUARANTEE = "reserved"
 
 
-def samples(seconds=40, load=lambda second: 4800.0, entitled=lambda second: KBPS, may_send=lambda second: 4700.0):
+def samples(seconds=40, load=lambda second: 4800.0, entitled=lambda second: KBPS, granted=lambda second: 4500.0):
     sent, found = 0.0, []
     for second in range(seconds + 1):
         kbps = entitled(second)
         said = {} if kbps is None else {"f": (Entitlement(GUARANTEE, kbps, 3.0),)}
-        found.append(Sample(float(second), {"1-2": round(sent)}, {"1-2": may_send(second)}, {"1-2": 4500.0}, said))
+        found.append(Sample(float(second), {"1-2": round(sent)}, {"1-2": 4700.0}, {"1-2": granted(second)}, said))
         sent += load(second) * 125
     return found
 
@@ -45,12 +45,17 @@ def test_one_second_in_which_more_left_the_port_than_the_link_carries_is_found()
     assert not above["holds"] and above["measured"] == pytest.approx(2.5) and above["interval"][0] > 0
     assert "5100 of 5000 kbit/s from 20.0 s to 21.0 s" in above["why"]
     assert claims["most that left the switch's port within a second"]["measured"] == 102
-    assert claims["most that hosts and meters let be sent at one moment"]["holds"]
+    assert claims["most that a plan grants"]["holds"]
 
 
-def test_what_may_be_sent_above_the_usable_part_is_found_though_nobody_sends_it():
-    claims = of_links(samples(may_send=lambda second: 4850.0 if second == 7 else 4700.0))
-    assert [name for name, claim in claims.items() if not claim["holds"]] == ["most that hosts and meters let be sent at one moment"]
+def test_a_plan_that_grants_more_than_the_usable_part_is_found():
+    claims = of_links(samples(granted=lambda second: 4850.0 if second == 7 else 4500.0))
+    assert [name for name, claim in claims.items() if not claim["holds"]] == ["most that a plan grants"]
+
+
+def test_samples_that_are_closer_than_a_second_are_no_seconds():
+    twice = [judge.Sample(at, {"1-2": round(bytes_)}, {"1-2": 0.0}, {"1-2": 0.0}, {}) for at, bytes_ in ((0.0, 0), (0.8, 0), (1.0, 250_000), (2.0, 800_000))]
+    assert [round(one.kbps) for one in judge.loads(twice)] == [2000, 4400]
 
 
 def test_nothing_that_was_sampled_is_no_proof():
@@ -100,6 +105,11 @@ def test_a_scheme_may_take_its_time_to_follow_and_no_longer():
 def test_a_reservation_that_was_not_admitted_for_a_moment_is_judged_anew():
     claim = of_flows(samples(entitled=lambda second: None if second == 17 else KBPS), record(had=lambda second: 0.0 if 15 <= second < 20 else KBPS))
     assert claim["holds"] and claim["repeats"] == 5
+
+
+def test_whoever_loses_its_reservation_for_long_is_judged_before_and_after():
+    claim = of_flows(samples(120, entitled=lambda second: KBPS if second < 20 or second > 80 else None), record(120))
+    assert claim["holds"] and claim["repeats"] == 9
 
 
 def test_a_guarantee_of_which_nothing_was_judged_does_not_hold():
