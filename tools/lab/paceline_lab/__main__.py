@@ -71,8 +71,9 @@ def main() -> int:
         # These load SciPy, which takes a second that the others need not wait.
         if isinstance(chosen, options.SoakOptions):
             from .soak import run as soak
+            from .soak import schemes
 
-            return soak.run(chosen)
+            return schemes.run(chosen) if chosen.schemes else soak.run(chosen)
         if isinstance(chosen, options.MeasureUtilityOptions):
             from .measure_utility import run as measure_utility
 

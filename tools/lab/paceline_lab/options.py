@@ -37,6 +37,9 @@ ELEPHANT_EXPERIMENTS, ELEPHANT_CONGESTION_CONTROLS = ("2", "3", "4", "5", "5-far
 # Of Gkantsidis et al.'s small networks.
 SMALL_NETWORK_EXPERIMENTS = ("1:2", "1:2:3", "1:6", "table-3", "figure-9", "churn")
 
+# Of a soak of schemes on the same links.
+SCHEMES = ("utility-fair", "service-classes", "adaptive-reservations")
+
 MOST_FLOOD_ROUNDS = 100
 
 UNITS = {"bit": 1, "kbit": 1_000, "mbit": 1_000_000, "gbit": 1_000_000_000}
@@ -266,6 +269,8 @@ class SoakOptions:
     seed: int
     out: Path
     command: str = ""
+    # Those that rule the same links at once; none for an ordinary day.
+    schemes: tuple[str, ...] = ()
 
 
 class Clean:
@@ -351,7 +356,9 @@ def parser() -> argparse.ArgumentParser:
     chaos.add_argument("--out", type=Path, default=Path("out/chaos"), metavar="DIR", help="for what was found, and all logs (default: out/chaos)")
     soak = commands.add_parser("soak", help="conversations come and go, and operators ask for this and that, for hours: whether anything grows by it")
     soak.add_argument("--minutes", type=between(1, 10_000, "min"), default=120.0, metavar="M", help="of it; a quarter of them to warm up (default: 120)")
-    soak.add_argument("--rate", type=between(0.1, 200, "a second"), default=20.0, metavar="PER_SECOND", help="of conversations that come (default: 20)")
+    soak.add_argument("--rate", type=between(0.1, 200, "a second"), metavar="PER_SECOND", help="of conversations that come (default: 20; with --schemes 1)")
+    soak.add_argument("--schemes", type=some_of("scheme", SCHEMES), nargs="?", const=SCHEMES, default=(), metavar="NAME[,NAME]",
+        help=f"these rule the same narrow links at once: whether a link is ever sent more than it carries, or a conversation starves; {', '.join(SCHEMES)} (default: none; without names all)")  # fmt: skip
     soak.add_argument("--seed", type=int, default=1, metavar="S", help="of everything random (default: 1)")
     soak.add_argument("--out", type=Path, default=Path("out/soak"), metavar="DIR", help="for the samples, the claims and the plots (default: out/soak)")
     asked.add(commands)
@@ -376,8 +383,10 @@ def parse(words: list[str] | None = None) -> Options | AqosOptions | DiffperfOpt
         command = f"tools/paceline chaos --seed {seed} {which}{' --full-disk' if got.full_disk else ''}"
         return ChaosOptions(got.minutes, seed, got.steps, got.shrink, got.out, got.full_disk, command)
     if got.command == "soak":
-        command = f"tools/paceline soak --minutes {got.minutes:g} --rate {got.rate:g} --seed {got.seed}"
-        return SoakOptions(got.minutes, got.rate, got.seed, got.out, command)
+        rate = got.rate or (1.0 if got.schemes else 20.0)
+        schemes = f" --schemes {','.join(got.schemes)}" if got.schemes else ""
+        command = f"tools/paceline soak{schemes} --minutes {got.minutes:g} --rate {rate:g} --seed {got.seed}"
+        return SoakOptions(got.minutes, rate, got.seed, got.out, command, got.schemes)
     if got.command == "measure-utility":
         return asked.chosen(top, got)
     if got.command == "real-programs":

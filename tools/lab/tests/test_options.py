@@ -136,3 +136,17 @@ def test_diffperf_has_a_part_of_the_papers_clients_and_all_of_its_numbers():
 @pytest.mark.parametrize("word", ["--clients=2", "--clients=many", "--alphas=0", "--alphas=x", "--gammas=1.5", "--buffers=1", "--repeats=2", "--protocols=udp"])
 def test_a_diffperf_that_cannot_be_is_refused(capsys, word):
     assert "Maybe" in refused(capsys, "--scenario=diffperf", word)
+
+
+def test_a_soak_of_schemes_names_them_or_has_all():
+    assert options.parse(["soak"]).schemes == () and options.parse(["soak"]).rate == 20
+    chosen = options.parse(["soak", "--schemes"])
+    assert chosen.schemes == options.SCHEMES and chosen.rate == 1
+    assert chosen.command == "tools/paceline soak --schemes utility-fair,service-classes,adaptive-reservations --minutes 120 --rate 1 --seed 1"
+    assert options.parse(["soak", "--schemes", "service-classes,utility-fair"]).schemes == ("utility-fair", "service-classes")
+
+
+def test_a_scheme_that_is_not_known_is_refused_with_those_that_are(capsys):
+    with pytest.raises(SystemExit):
+        options.parse(["soak", "--schemes", "fair"])
+    assert "the scheme (fair) is not known. Maybe utility-fair, service-classes, adaptive-reservations" in capsys.readouterr().err

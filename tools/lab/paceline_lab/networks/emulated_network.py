@@ -264,10 +264,10 @@ class EmulatedNetwork(Hosts):
             assert process.stdout and process.stdout.readline() == "listening\n"
         return process
 
-    def module(self, name: str, *words: str, host: str) -> subprocess.Popen[str]:
-        """One of the lab's own programs on a host; end it with `harvest` where it prints JSON."""
+    def module(self, name: str, *words: str, host: str, **started: Any) -> subprocess.Popen[str]:
+        """One of the lab's own programs on a host; end it with `harvest` where it prints JSON. How it is started besides, as Popen has it."""
         env = {**os.environ, "PYTHONPATH": str(LAB)}
-        return self.popen(sys.executable, "-m", name, *words, host=host, stdout=subprocess.PIPE, text=True, env=env)
+        return self.popen(sys.executable, "-m", name, *words, host=host, stdout=subprocess.PIPE, text=True, env=env, **started)
 
     def harvest(self, process: subprocess.Popen[str]) -> dict[str, Any]:
         process.terminate()

@@ -27,6 +27,7 @@ RATE_AT = 8
 
 OPENFLOW = struct.Struct("!BBHI")
 VERSION, HELLO, ECHO, ECHO_REPLY, MULTIPART, MULTIPART_REPLY, METER_CONFIG, ALL_METERS = 4, 0, 2, 3, 18, 19, 10, 0xFFFFFFFF
+KBPS = 1
 
 
 def attributes(data: bytes) -> Iterator[tuple[int, bytes]]:
@@ -92,7 +93,7 @@ class Meters:
         self._socket.sendall(OPENFLOW.pack(VERSION, HELLO, OPENFLOW.size, 0))
 
     def rates(self) -> dict[int, int]:
-        """In bit/s."""
+        """In bit/s; without those that count packets."""
         body = struct.pack("!HH4xI4x", METER_CONFIG, 0, ALL_METERS)
         self._socket.sendall(OPENFLOW.pack(VERSION, MULTIPART, OPENFLOW.size + len(body), 1) + body)
         found: dict[int, int] = {}
@@ -103,8 +104,8 @@ class Meters:
             elif kind == MULTIPART_REPLY:
                 at, more = 8, struct.unpack_from("!HH", body)[1]
                 while at < len(body):
-                    length, _, meter = struct.unpack_from("!HHI", body, at)
-                    if length > 8:  # of its one band
+                    length, flags, meter = struct.unpack_from("!HHI", body, at)
+                    if length > 8 and flags & KBPS:  # of its one band
                         found[meter] = 1000 * struct.unpack_from("!HHI", body, at + 8)[2]
                     at += length
                 if not more:
