@@ -24,7 +24,7 @@ import org.paceline.intents.unit.DataRate;
  *       every link, so are these.
  *   <li>What is left goes to those who want more than they reserved, the highest priority first and
  *       equally among equals.
- *   <li>The rest is for best effort, equally; a small part of its links is kept for it before.
+ *   <li>The rest is for best effort, equally; it had its part of each link before all others.
  *   <li>What best effort cannot use is for those who ask for an unknown amount, as in 2.
  * </ol>
  *
@@ -32,6 +32,10 @@ import org.paceline.intents.unit.DataRate;
  * priority first without looking for it, and nobody keeps what a higher priority asks for, however
  * early it came. Sums are within each link at every step. As much work as one filling for each
  * priority.
+ *
+ * <p>Best effort's part is of what may be promised of a link, even where there is less to divide
+ * now. So whoever divides just what was taken before has the same again. A part of what was taken
+ * would be less for some hosts, and more for others, who would have it of their reservations.
  */
 public final class ReservationDivision {
   /** So much of a link best effort has whatever is reserved, where any crosses it. */
@@ -39,23 +43,27 @@ public final class ReservationDivision {
 
   private static final int THOUSAND = 1_000;
 
+  private final Map<LinkId, Long> limits;
   private final Map<LinkId, Long> left = new HashMap<>();
   private final Map<String, Long> rates = new TreeMap<>();
 
   private ReservationDivision(Map<LinkId, Long> limits) {
+    this.limits = limits;
     left.putAll(limits);
   }
 
   /**
    * By flow what it has.
    *
-   * @param limits what each link carries, in millibits per second; a link that is missing carries
-   *     nothing
+   * @param promisable what may be promised of each link, in millibits per second
+   * @param limits what there is of each link to divide; a link that is missing carries nothing
    * @param flows each with an id of its own, in any order; it makes no difference
    */
-  public static Map<String, DataRate> of(Map<LinkId, Long> limits, Collection<ReservedFlow> flows) {
+  public static Map<String, DataRate> of(
+      Map<LinkId, Long> promisable, Map<LinkId, Long> limits, Collection<ReservedFlow> flows) {
     ReservationDivision division = new ReservationDivision(limits);
     division.divide(
+        promisable,
         flows.stream()
             .sorted(Comparator.comparing(ReservedFlow::id))
             .collect(Collectors.toUnmodifiableList()));
@@ -64,40 +72,50 @@ public final class ReservationDivision {
     return rates;
   }
 
-  private void divide(List<ReservedFlow> flows) {
+  private void divide(Map<LinkId, Long> promisable, List<ReservedFlow> flows) {
     List<ReservedFlow> reserved = new ArrayList<>();
     List<ReservedFlow> bestEffort = new ArrayList<>();
     flows.forEach(flow -> (flow.isBestEffort() ? bestEffort : reserved).add(flow));
-    Map<LinkId, Long> kept = keep(bestEffort);
-    promise(reserved);
+    promise(bestEffort, kept(promisable, bestEffort));
+    promise(reserved, ReservedFlow::guaranteed);
+    // Of links that nobody else uses now its part is greater, as far as all reservations leave it.
+    Map<LinkId, Long> widest = new HashMap<>(promisable);
+    limits.forEach((link, limit) -> widest.merge(link, limit, Math::max));
+    share(bestEffort, kept(widest, bestEffort));
     List<List<ReservedFlow>> levels = byPriority(reserved);
     levels.forEach(level -> share(level, ReservedFlow::wanted));
-    kept.forEach((link, part) -> left.merge(link, part, Long::sum));
     share(bestEffort, ReservedFlow::wanted);
     for (List<ReservedFlow> level : levels) {
       share(asking(level), flow -> flow.most().millibitsPerSecond());
     }
   }
 
-  private Map<LinkId, Long> keep(List<ReservedFlow> bestEffort) {
-    Map<LinkId, Long> kept = new HashMap<>();
-    for (ReservedFlow flow : bestEffort) {
-      for (LinkId link : flow.links()) {
-        kept.computeIfAbsent(
-            link, id -> left.getOrDefault(id, 0L) / THOUSAND * BEST_EFFORT_THOUSANDTHS);
-      }
-    }
-    kept.forEach((link, part) -> left.merge(link, -part, Long::sum));
-    return kept;
+  /** What each of best effort has beside all reservations. */
+  private static ToLongFunction<ReservedFlow> kept(
+      Map<LinkId, Long> links, List<ReservedFlow> bestEffort) {
+    Map<LinkId, Long> parts = new HashMap<>();
+    links.forEach((link, limit) -> parts.put(link, limit / THOUSAND * BEST_EFFORT_THOUSANDTHS));
+    Map<String, DataRate> kept =
+        WeightedFilling.fill(
+                parts,
+                bestEffort.stream()
+                    .map(
+                        flow ->
+                            WeightedFlow.builder(flow.id(), flow.links())
+                                .most(DataRate.ofMillibitsPerSecond(flow.wanted()))
+                                .build())
+                    .collect(Collectors.toUnmodifiableList()))
+            .rates();
+    return flow -> kept.getOrDefault(flow.id(), DataRate.ZERO).millibitsPerSecond();
   }
 
-  /** Where reservations do not fit, which admission is to prevent, all of a link shrink alike. */
-  private void promise(List<ReservedFlow> flows) {
+  /** Where these do not fit, which admission is to prevent, all of a link shrink alike. */
+  private void promise(List<ReservedFlow> flows, ToLongFunction<ReservedFlow> guaranteed) {
     fill(
         flows.stream()
             .map(
                 flow -> {
-                  DataRate rate = DataRate.ofMillibitsPerSecond(flow.guaranteed());
+                  DataRate rate = DataRate.ofMillibitsPerSecond(guaranteed.applyAsLong(flow));
                   return WeightedFlow.builder(flow.id(), flow.links()).least(rate).most(rate);
                 })
             .collect(Collectors.toUnmodifiableList()));

@@ -93,6 +93,7 @@ class PaperListingsTest {
     Map<String, DataRate> here =
         ReservationDivision.of(
             Map.of(LINK, limit, elsewhere, limit),
+            Map.of(LINK, limit, elsewhere, limit),
             List.of(
                 flow("asking", 3, 4_000, 4_000, true),
                 flow("near", 2, 1_000, 9_000, true),
@@ -127,7 +128,7 @@ class PaperListingsTest {
 
   private static Map<String, DataRate> divided(ReservedFlow... flows) {
     long limit = DataRate.ofKilobitsPerSecond(CAPACITY).millibitsPerSecond();
-    return ReservationDivision.of(Map.of(LINK, limit), List.of(flows));
+    return ReservationDivision.of(Map.of(LINK, limit), Map.of(LINK, limit), List.of(flows));
   }
 
   private static long kbps(Map<String, DataRate> rates, String flow) {

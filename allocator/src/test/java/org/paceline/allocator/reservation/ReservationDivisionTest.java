@@ -116,7 +116,48 @@ class ReservationDivisionTest {
     world.period();
     List<ReservedFlow> shuffled = new ArrayList<>(world.flows.values());
     Collections.shuffle(shuffled, new Random(seed));
-    assertThat(ReservationDivision.of(world.limits, shuffled)).isEqualTo(world.rates);
+    assertThat(ReservationDivision.of(world.limits, world.limits, shuffled)).isEqualTo(world.rates);
+  }
+
+  /** As where a scheme is asked again, with just what it took before of links that others use. */
+  @Property(tries = 300, seed = "20")
+  void whatWasTakenBeforeIsDividedAsBefore(@ForAll long seed) {
+    World world = new World(seed, AdaptationRule.DEFAULT);
+    for (int period = 0; period < 10; period++) {
+      world.change();
+      world.period();
+      Map<String, DataRate> again =
+          ReservationDivision.of(world.limits, loads(world), world.flows.values());
+      for (String flow : world.flows.keySet()) {
+        assertThat(again.getOrDefault(flow, DataRate.ZERO).millibitsPerSecond())
+            .as(flow)
+            .isGreaterThanOrEqualTo(world.has(flow) - ROUNDING);
+      }
+    }
+  }
+
+  /** Where best effort had a part of what was left of its host's own link, it had less and less. */
+  @Example
+  void aLinkThatIsNarrowerNowTakesNothingOfBestEffortsPartNorOfReservations() {
+    LinkId here = LinkId.of("here", "a");
+    LinkId there = LinkId.of("there", "a");
+    List<ReservedFlow> flows =
+        List.of(
+            flow("sure", List.of(there, LINK), demand(8, 8, false)),
+            flow("asks", List.of(here, LINK), demand(1, 5, true)),
+            flow("be here", List.of(here, LINK), DemandEstimate.initial(DataRate.ZERO)),
+            flow("be there", List.of(there, LINK), DemandEstimate.initial(DataRate.ZERO)));
+    Map<LinkId, Long> promisable =
+        Map.of(here, 100 * MEGABIT, there, 100 * MEGABIT, LINK, 10 * MEGABIT);
+    Map<LinkId, Long> taken =
+        Map.of(here, 19 * MEGABIT / 10, there, 81 * MEGABIT / 10, LINK, 10 * MEGABIT);
+    for (Map<LinkId, Long> limits : List.of(promisable, taken)) {
+      Map<String, DataRate> rates = ReservationDivision.of(promisable, limits, flows);
+      assertThat(mbit(rates, "sure")).isEqualTo(8);
+      assertThat(mbit(rates, "asks")).isEqualTo(1.8);
+      assertThat(mbit(rates, "be here")).isEqualTo(0.1);
+      assertThat(mbit(rates, "be there")).isEqualTo(0.1);
+    }
   }
 
   @Property(tries = 300, seed = "20")
@@ -273,6 +314,10 @@ class ReservationDivisionTest {
         World.rate((long) (reserved * MEGABIT)), World.rate((long) (wanted * MEGABIT)), isAsking);
   }
 
+  private static ReservedFlow flow(String id, List<LinkId> links, DemandEstimate demand) {
+    return ReservedFlow.of(id, links, 0, DataRate.ZERO, DataRate.MAX, demand);
+  }
+
   private static ReservedFlow flow(String id, int priority, DemandEstimate demand) {
     return ReservedFlow.of(id, List.of(LINK), priority, DataRate.ZERO, DataRate.MAX, demand);
   }
@@ -282,7 +327,8 @@ class ReservationDivisionTest {
   }
 
   private static Map<String, DataRate> of(ReservedFlow... flows) {
-    return ReservationDivision.of(Map.of(LINK, 10 * MEGABIT), List.of(flows));
+    Map<LinkId, Long> limits = Map.of(LINK, 10 * MEGABIT);
+    return ReservationDivision.of(limits, limits, List.of(flows));
   }
 
   private static double mbit(Map<String, DataRate> rates, String flow) {

@@ -90,7 +90,7 @@ final class World {
   }
 
   void divide() {
-    rates = ReservationDivision.of(limits, flows.values());
+    rates = ReservationDivision.of(limits, limits, flows.values());
     loans = LoanLedger.after(loans, limits, flows.values(), rates);
   }
 

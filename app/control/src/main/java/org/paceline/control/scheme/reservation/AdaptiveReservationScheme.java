@@ -90,11 +90,9 @@ public final class AdaptiveReservationScheme implements Scheme {
                           ? flow(application, way, reserved, demand)
                           : bestEffort(application, way, reserved)));
     }
-    Map<LinkId, Long> limits = new HashMap<>();
-    for (Link link : snapshot.routes().network().links()) {
-      limits.put(link.id(), link.limitMillibits());
-    }
-    Map<String, DataRate> rates = ReservationDivision.of(limits, flows);
+    Map<LinkId, Long> limits = limits(snapshot.routes());
+    Map<String, DataRate> rates =
+        ReservationDivision.of(limits(snapshot.promisable()), limits, flows);
     List<Loan> loans = LoanLedger.after(before.loans(), limits, flows, rates);
     return Optional.of(
         Decision.settled("adaptive reservations", snapshot, begin)
@@ -108,6 +106,11 @@ public final class AdaptiveReservationScheme implements Scheme {
             .standings(Standings.ofReservations(admitted(demands, seats)))
             .memory(new Lending(snapshot.observations().period(), demands, loans))
             .build());
+  }
+
+  private static Map<LinkId, Long> limits(Routes routes) {
+    return routes.network().links().stream()
+        .collect(Collectors.toUnmodifiableMap(Link::id, Link::limitMillibits));
   }
 
   /** More time finds nothing better. */
