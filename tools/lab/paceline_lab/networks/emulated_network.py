@@ -218,10 +218,14 @@ class EmulatedNetwork(Hosts):
         counted = [line["forward"]["droppedPackets"] for line in map(json.loads, self._counted(name)) if line["monotonic"] > since]
         return [after - before for before, after in itertools.pairwise(counted)]
 
+    def waiting(self, name: str, since: float) -> list[tuple[float, int]]:
+        """The most bytes that waited in the link from a to b in each second since then, with the second's end."""
+        lines = map(json.loads, self._counted(name))
+        return [(line["monotonic"], line["forward"]["backlogMaxSecondBytes"]) for line in lines if line["monotonic"] > since]
+
     def backlog(self, name: str, since: float) -> int:
         """The most bytes that waited in the link from a to b since then."""
-        lines = map(json.loads, self._counted(name))
-        return max(line["forward"]["backlogMaxSecondBytes"] for line in lines if line["monotonic"] > since)
+        return max(count for _, count in self.waiting(name, since))
 
     def agent_settings(self, host: str, host_id: str) -> str:
         """Of an agent on the host that says to be this one, but for its rules."""

@@ -81,7 +81,7 @@ class Reading:
         metered: dict[Sender, list[tuple[int, int]]] = {sender: [] for sender in self._senders}
         here = {sender: (sender.host.switch, self._network.port(sender.host.name)) for sender in self._senders}
         while here:
-            asked = [(f"s{switch}", self._packet(sender, port)) for sender, (switch, port) in here.items()]
+            asked = [(f"s{switch}", udp_packet(sender.host, sender.to, port, sender.port, sender.port)) for sender, (switch, port) in here.items()]
             done = dict(zip(here, self._tables.follow(asked), strict=True))
             there = {}
             for sender, (outputs, meters) in done.items():
@@ -94,16 +94,17 @@ class Reading:
             here = there
         return ways, metered
 
-    @staticmethod
-    def _packet(sender: Sender, port: int) -> str:
-        return (
-            f"in_port={port},udp,dl_src={sender.host.mac},dl_dst={sender.to.mac},nw_src={sender.host.address},"
-            f"nw_dst={sender.to.address},nw_ttl=64,udp_src={sender.port},udp_dst={sender.port}"
-        )
-
     def close(self) -> None:
         for each in (self._tables, *self._meters.values(), *self._classes.values()):
             each.close()
+
+
+def udp_packet(host: Host, to: Host, in_port: int, from_port: int, to_port: int) -> str:
+    """As `Tables.follow` is asked for it: one that comes in at this port of a switch."""
+    return (
+        f"in_port={in_port},udp,dl_src={host.mac},dl_dst={to.mac},nw_src={host.address},"
+        f"nw_dst={to.address},nw_ttl=64,udp_src={from_port},udp_dst={to_port}"
+    )
 
 
 def at_one_moment(first: dict[Sender, Held], second: dict[Sender, Held], cut: set[str]) -> dict[tuple[str, int], float]:

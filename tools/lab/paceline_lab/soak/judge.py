@@ -41,10 +41,12 @@ class Sample:
     at: float
     # Bytes that have left the switch's port to each link so far.
     sent: Mapping[str, int]
-    # In kbit/s, of each link. What hosts' kernels and meters let be sent over it is at most this: meters of conversations that
-    # have ended count until they are gone, so nothing is claimed of it. And what the plan grants.
+    # In kbit/s, of each link: what hosts' kernels and meters let those send over it of whom the controller could know, and what
+    # the plan grants.
     may_send: Mapping[str, float]
     granted: Mapping[str, float]
+    # In kbit, of each link: what these kernels and meters let through at once, beside their rates.
+    at_once: Mapping[str, float]
     # By flow.
     entitled: Mapping[str, tuple[Entitlement, ...]]
 
@@ -137,7 +139,28 @@ def of_links(samples: list[Sample], capacities: Mapping[str, float], usable: flo
         above = [f"{one.kbps:.0f} of {capacity:.0f} kbit/s from {one.begin:.1f} s to {one.end:.1f} s" for one in mine if one.kbps > capacity]
         claims.append(none_of(f"link {link}: seconds in which more left the switch's port than the link carries", above, len(mine)))
         claims.append(at_most(f"link {link}: most that left the switch's port within a second", [one.kbps / capacity for one in mine], 1.0))
+        may = [one.may_send[link] / capacity for one in samples]
+        claims.append(at_most(f"link {link}: most that hosts and meters let those send whom a plan could know", may, usable))
         claims.append(at_most(f"link {link}: most that a plan grants", [one.granted[link] / capacity for one in samples], usable))
+    return claims
+
+
+def of_queues(
+    samples: list[Sample], capacities: Mapping[str, float], waiting: Mapping[str, list[tuple[float, int]]], dropped: Mapping[str, int]
+) -> list[dict[str, Any]]:
+    """Of what is shorter than a second. Senders whose rates fit a link make it queue for no longer than it takes to carry all that
+    they may send at once (Cruz 1991, network calculus); more has waited where rates did not fit for a while."""
+    claims = []
+    for link, capacity in capacities.items():
+        longest = max((count * 8 / capacity for _, count in waiting[link]), default=0.0)
+        allowed = max((one.at_once[link] / capacity * 1000 for one in samples), default=0.0)
+        holds = bool(samples) and bool(waiting[link]) and longest <= allowed
+        claim = {"name": f"link {link}: longest that its queue was, beside what all may send at once", "reference": None, "target": round(allowed, 1),
+                 "measured": round(longest, 1), "unit": "ms", "repeats": len(waiting[link]), "holds": holds}  # fmt: skip
+        claims.append(claim if holds else {**claim, "why": "more than rates and bursts allow was sent for a while, or nothing was counted"})
+        lost = dropped[link]
+        claim = {"name": f"link {link}: packets that it dropped", "reference": None, "target": 0, "measured": lost, "unit": "", "repeats": 1, "holds": lost == 0}
+        claims.append(claim if not lost else {**claim, "why": "its queue was full"})
     return claims
 
 

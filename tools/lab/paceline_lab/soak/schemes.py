@@ -29,6 +29,8 @@ from .shared_links import CAPACITY_KBPS, CLASSES, KINDS, LINKS, RESERVATIONS, SH
 SAMPLES_S, ASKS_S = 1.0, 7.0
 SHORTEST_S, LONGEST_S = 5.0, 40.0
 USABLE = 0.96
+# By link: the most bytes that waited in each second, and the packets that were dropped.
+Queues = dict[str, tuple[list[tuple[float, int]], int]]
 # What each guarantee's claim says, by the scheme whose it is.
 SAYS = {
     UTILITY: {UTILITY: "utility-fair: who asks has less than theta less epsilon is worth"},
@@ -54,8 +56,8 @@ def run(options: SoakOptions) -> int:
             shared.build()
             samples = go_on(options, terminal, shared)
             records = shared.stop()
-            drops = {link: network.carried(link)["forward"]["droppedPackets"] for link in CAPACITY_KBPS}
-            found.append(summary(options, samples, judge.windows(samples, records), shared, drops))
+            queues = {link: (network.waiting(link, shared.began), network.carried(link)["forward"]["droppedPackets"]) for link in CAPACITY_KBPS}
+            found.append(summary(options, samples, judge.windows(samples, records), shared, queues))
         finally:
             (options.out / "karaf.log").write_text(onos.log())
         return 0
@@ -98,11 +100,12 @@ def go_on(options: SoakOptions, terminal: Terminal, shared: SharedLinks) -> list
     return samples
 
 
-def summary(options: SoakOptions, samples: list[Sample], found: list[Window], shared: SharedLinks, drops: dict[str, int]) -> dict[str, Any]:
+def summary(options: SoakOptions, samples: list[Sample], found: list[Window], shared: SharedLinks, queues: Queues) -> dict[str, Any]:
     says = {guarantee: text for scheme in options.schemes for guarantee, text in SAYS[scheme].items()}
     came = len(shared.ever) / (60 * options.minutes)
+    waiting, dropped = {link: both[0] for link, both in queues.items()}, {link: both[1] for link, both in queues.items()}
     claims = [
-        *judge.of_links(samples, CAPACITY_KBPS, USABLE), *judge.of_flows(found, says),
+        *judge.of_links(samples, CAPACITY_KBPS, USABLE), *judge.of_queues(samples, CAPACITY_KBPS, waiting, dropped), *judge.of_flows(found, says),
         *(at_once(link, samples, shared, options.schemes) for link in CAPACITY_KBPS),
         judge.none_of("conversations without an agent that no meter held within 15 s", *shared.unheld()),
         {"name": "conversations that came", "reference": None, "target": options.rate, "measured": round(came, 2), "unit": "a second", "repeats": 1,
@@ -110,7 +113,7 @@ def summary(options: SoakOptions, samples: list[Sample], found: list[Window], sh
     ]  # fmt: skip
     return {
         "scenario": "soak-schemes", "schemes": options.schemes, "minutes": options.minutes, "seed": options.seed, "command": options.command,
-        "samples": len(samples), "conversations": len(shared.ever), "bookingsRefused": shared.refused, "droppedPackets": drops,
+        "samples": len(samples), "conversations": len(shared.ever), "bookingsRefused": shared.refused, "droppedPackets": dropped,
         "asked": [[round(at - shared.began, 1), what] for at, what in shared.asked],
         "guaranteedKbps": {name: of_windows([w for w in found if w.guarantee == name]) for name in says},
         "starved": list(map(str, sorted((w for w in found if w.starved), key=lambda w: w.begin))),
@@ -165,7 +168,7 @@ def page(result: dict[str, Any]) -> str:
 <style>{style({"sent": "#176b2c", "may-send": "#a36a00", "had": "#176b2c"})}</style>
 <h1>Paceline: schemes on the same links</h1>
 <p>{result["minutes"]:g} minutes, {result["conversations"]} conversations that came and went: <code>{html.escape(result["command"])}</code></p>
-<p>Green: what left the switch's port, or what a flow had of its guarantee. Brown: at most this might be sent at one moment; meters of conversations that have ended count.</p>
+<p>Green: what left the switch's port, or what a flow had of its guarantee. Brown: what might be sent at one moment.</p>
 <main><div class='plots'>{charts}</div></main>
 <table><tr>{"".join(f"<th>{name}</th>" for name in HEADS)}</tr>{"".join(f"<tr>{cells}</tr>" for cells in rows)}</table></html>
 """

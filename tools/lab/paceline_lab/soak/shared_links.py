@@ -23,7 +23,8 @@ from typing import Any
 
 from ..networks.conversations import is_installed
 from ..networks.emulated_network import EmulatedNetwork
-from ..networks.installed import Meters, PacingClasses
+from ..networks.installed import Meters, PacingClasses, Tables
+from ..networks.loads import udp_packet
 from ..networks.own_ovs import wait_until_true
 from ..networks.space import Onos, entered
 from ..networks.topology import Host, Link, Topology
@@ -48,8 +49,10 @@ BOOKED = f"{RESERVED}/booked"
 # As the application has them unless set.
 USABLE, DIVIDED, EPSILON = 0.96, 0.95, 0.3
 FIRST_PORT, SEEN_S, HELD_S = 20_000, 90.0, 15.0
-# HTB classes that are no conversation's (the agent's ClassIds), and the rate of a pool that bounds nobody.
-POOL, OTHERS, NO_POOL_KBPS = 0xFFFD, 0xFFF0, 10_000_000.0
+# Whoever is new for longer has been left out, and counts.
+NEW_S = 2.0
+# The HTB class from which conversations borrow (the agent's ClassIds), its rate where it bounds nobody, and its name here.
+POOL, NO_POOL_KBPS, POOLED = 0xFFFD, 10_000_000.0, "pool"
 # A plan, its rates' way down and up again, and what counters lag behind, beside the period that a scheme measures for.
 FOLLOWS_S = 3.0
 
@@ -129,6 +132,8 @@ class SharedLinks:
         self.ever: dict[str, Flow] = {}
         self.settings = {name: values[0] for name, values in SETTINGS.items()}
         self.weights = dict(WEIGHTS)
+        # Those of whom a plan has said something.
+        self.planned: set[str] = set()
         self.booked: str | None = None
         self.asked: list[tuple[float, str]] = []
         self.refused = 0
@@ -155,6 +160,7 @@ class SharedLinks:
             self.program(host, "send")
         self.classes = {host: PacingClasses(self.network.namespace(host), "eth0") for host in AGENTS}
         self.meters = {switch: Meters(self.network.directory / f"s{switch}.mgmt") for switch in (1, 2)}
+        self.tables = Tables(self.network.directory)
         self.began = time.monotonic()
         for host in LINKS:
             for kind in STAYS:
@@ -279,15 +285,16 @@ class SharedLinks:
         """With what the controller says of each flow, for whoever looks into it."""
         with entered(self.network.space.namespace):
             at, counters = time.monotonic(), counted(Path("/proc/thread-self/net/dev").read_text())
-        may_send = self.may_send()
+        may_send, at_once = self.may_send()
         plan, said = self.rest.get(f"{V1}/plan"), self.said()
+        self.planned.update(name for name, one in said.items() if one["state"] != "seen")
         self.begin_those_who_are_held(said)
         sent = {link: counters[self.network.near_end(switch, link)][1] for link, switch in ((FIRST, 1), (SECOND, 2))}
         granted: Counter[str] = Counter(dict.fromkeys(CAPACITY_KBPS, 0.0))  # type: ignore[arg-type]
         for one, kbps in [*((g["conversation"], g["rateKbps"]) for g in plan["grants"]), *((u["conversation"], u.get("heldToKbps", 0)) for u in plan["unserved"])]:
             for link in LINKS.get(one.removeprefix("announced/").partition("/")[0].partition("-")[0], ()):
                 granted[link] += kbps
-        sample = Sample(at - self.began, sent, may_send, dict(granted), self.entitled(said))
+        sample = Sample(at - self.began, sent, may_send, dict(granted), at_once, self.entitled(said))
         details = {name: [one.get("grant", {}).get("rateKbps"), one.get("installed", {}).get("rateKbps"), one["state"], one.get("code"),
                           one.get("reservation"), one.get("subClass")] for name, one in said.items()}  # fmt: skip
         return sample, details
@@ -303,21 +310,51 @@ class SharedLinks:
             if flow.name in said and is_held(said[flow.name]):
                 self.open(flow)
 
-    def may_send(self) -> dict[str, float]:
-        """Of each link what senders could send at the moment between two readings, as `loads` has it; of pools what they may reach."""
-        first, second = self.read(), self.read()
-        sums: Counter[str] = Counter(dict.fromkeys(CAPACITY_KBPS, 0.0))  # type: ignore[arg-type]
-        for host, classes in first.items():
-            both = {number: min(kbps, second[host][number]) for number, kbps in classes.items() if number in second[host]}
-            pool = both.pop(POOL, 0.0)
-            for link in LINKS[host]:
-                sums[link] += max(sum(both.values()), pool if pool < NO_POOL_KBPS else 0.0)  # type: ignore[assignment]
-        return dict(sums)
+    def may_send(self) -> tuple[dict[str, float], dict[str, float]]:
+        """Of each link what those who send could send at a moment between two readings, as `loads` has it; and what they could at once.
 
-    def read(self) -> dict[str, dict[int, float]]:
-        """Classes and meters by their numbers, of each host with an agent, and of the one without at each switch."""
-        classes = {host: {n: rate / 1000 for n, rate in of.rates().items() if n < OTHERS or n == POOL} for host, of in self.classes.items()}
-        return {**classes, **{f"c{switch}": {n: rate / 1000 for n, rate in of.rates().items()} for switch, of in self.meters.items()}}
+        Meters and classes that hold nobody who sends do not count: those of conversations that have ended are taken back
+        some seconds later. Whom nothing holds counts with what it tries. A newcomer that no plan has seen does not count
+        yet: its agent lets it have a first rate, which nobody could make room for before; what links were sent counts it.
+        """
+        known = [flow for flow in self.flows.values() if self.is_known(flow)]
+        minors = {host: of.minors() for host, of in self.classes.items()}
+        first, second = self.held(known, minors), self.held(known, minors)
+        sums: Counter[str] = Counter(dict.fromkeys(CAPACITY_KBPS, 0.0))  # type: ignore[arg-type]
+        at_once: Counter[str] = Counter(dict.fromkeys(CAPACITY_KBPS, 0.0))  # type: ignore[arg-type]
+        for host, rates in first.items():
+            both = {name: min(kbps, second[host][name]) for name, kbps in rates.items() if name in second[host]}
+            pool = both.pop(POOLED, 0.0)
+            for link in LINKS[host]:
+                sums[link] += max(sum(both.values()), pool)  # type: ignore[assignment]
+                at_once[link] += sum(map(class_burst if host in AGENTS else meter_burst, both.values()))  # type: ignore[assignment]
+        return dict(sums), dict(at_once)
+
+    def is_known(self, flow: Flow) -> bool:
+        """It sends, and the controller has planned for it or had the time to."""
+        return flow.opened is not None and (flow.name in self.planned or time.monotonic() - flow.opened > NEW_S)
+
+    def held(self, known: list[Flow], minors: dict[str, dict[int, int]]) -> dict[str, dict[str, float]]:
+        """By host the rate of each of these flows, and of the pool from which they borrow."""
+        found: dict[str, dict[str, float]] = {host: {} for host in LINKS}
+        classes = {host: of.rates() for host, of in self.classes.items()}
+        for flow in known:
+            if flow.host in AGENTS:
+                found[flow.host][flow.name] = least(flow, [classes[flow.host].get(minors[flow.host].get(flow.port, -1))])
+        for host, rates in classes.items():
+            pool = rates.get(POOL, 0) / 1000
+            if 0 < pool < NO_POOL_KBPS:
+                found[host][POOLED] = pool
+        metered = [flow for flow in known if flow.host in ANNOUNCED]
+        traced = self.tables.follow([self.packet(flow) for flow in metered])
+        meters = {switch: of.rates() for switch, of in self.meters.items()}
+        for flow, (_, passed) in zip(metered, traced, strict=True):
+            found[flow.host][flow.name] = least(flow, [meters[self.network.hosts[flow.host].switch].get(meter) for meter in passed])
+        return found
+
+    def packet(self, flow: Flow) -> tuple[str, str]:
+        host = self.network.hosts[flow.host]
+        return f"s{host.switch}", udp_packet(host, self.network.hosts[RECEIVER], self.network.port(flow.host), flow.port, flow.kind.port)
 
     def entitled(self, said: dict[str, dict[str, Any]]) -> dict[str, tuple[Entitlement, ...]]:
         """Of those that send; who else the controller may still count, or counts already, lessens what the others are entitled to."""
@@ -357,7 +394,7 @@ class SharedLinks:
         """What each flow has tried to send, and what has come of it."""
         for name in list(self.flows):
             self.go(self.flows[name])
-        for of in (*self.classes.values(), *self.meters.values()):
+        for of in (self.tables, *self.classes.values(), *self.meters.values()):
             of.close()
         for program in self.programs.values():
             assert program.stdin
@@ -384,6 +421,21 @@ class SharedLinks:
     def lines(self, role: str, host: str, what: str) -> list[tuple[float, dict[str, int]]]:
         read = map(json.loads, (self.out / f"{role}-{host}.jsonl").read_text().splitlines())
         return [(line["at"] - self.began, line[what]) for line in read]
+
+
+def meter_burst(kbps: float) -> float:
+    """In kbit, as `MeterBurst` has it."""
+    return max(25.0, kbps / 8)
+
+
+def class_burst(kbps: float) -> float:
+    """In kbit, as `HtbClass` has it: 1600 bytes, or 2 ms."""
+    return max(12.8, kbps / 500)
+
+
+def least(flow: Flow, bits: list[int | None]) -> float:
+    """In kbit/s, of what holds it; of whom nothing holds what it tries."""
+    return min((rate / 1000 for rate in bits if rate is not None), default=max(kbps for _, kbps in flow.kind.kbps))
 
 
 def is_held(said: dict[str, Any]) -> bool:

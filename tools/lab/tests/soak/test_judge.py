@@ -11,12 +11,14 @@ KBPS, CAPACITY = 1000.0, 5000.0
 GUARANTEE = "reserved"
 
 
-def samples(seconds=40, load=lambda second: 4800.0, entitled=lambda second: KBPS, granted=lambda second: 4500.0):
+def samples(
+    seconds=40, load=lambda second: 4800.0, entitled=lambda second: KBPS, granted=lambda second: 4500.0, may_send=lambda second: 4700.0, at_once=lambda second: 100.0
+):
     sent, found = 0.0, []
     for second in range(seconds + 1):
         kbps = entitled(second)
         said = {} if kbps is None else {"f": (Entitlement(GUARANTEE, kbps, 3.0),)}
-        found.append(Sample(float(second), {"1-2": round(sent)}, {"1-2": 4700.0}, {"1-2": granted(second)}, said))
+        found.append(Sample(float(second), {"1-2": round(sent)}, {"1-2": may_send(second)}, {"1-2": granted(second)}, {"1-2": at_once(second)}, said))
         sent += load(second) * 125
     return found
 
@@ -53,8 +55,27 @@ def test_a_plan_that_grants_more_than_the_usable_part_is_found():
     assert [name for name, claim in claims.items() if not claim["holds"]] == ["most that a plan grants"]
 
 
+def test_what_may_be_sent_above_the_usable_part_is_found_though_nobody_sends_it():
+    claims = of_links(samples(may_send=lambda second: 4850.0 if second == 7 else 4700.0))
+    assert [name for name, claim in claims.items() if not claim["holds"]] == ["most that hosts and meters let those send whom a plan could know"]
+
+
+def of_queue(most_bytes, dropped=0, found=None):
+    waiting = {"1-2": [(float(second), most_bytes if second == 7 else 500) for second in range(40)]}
+    claims = judge.of_queues(samples(at_once=lambda second: 100.0 if second == 3 else 50.0) if found is None else found, {"1-2": CAPACITY}, waiting, {"1-2": dropped})
+    return [claim["holds"] for claim in claims]
+
+
+def test_a_queue_that_is_longer_than_all_may_send_at_once_is_found_and_so_is_a_drop():
+    # 100 kbit are 12,500 bytes: 20 ms of the link.
+    assert of_queue(12_500) == [True, True]
+    assert of_queue(12_501) == [False, True]
+    assert of_queue(12_500, dropped=1) == [True, False]
+    assert of_queue(0, found=[]) == [False, True]
+
+
 def test_samples_that_are_closer_than_a_second_are_no_seconds():
-    twice = [judge.Sample(at, {"1-2": round(bytes_)}, {"1-2": 0.0}, {"1-2": 0.0}, {}) for at, bytes_ in ((0.0, 0), (0.8, 0), (1.0, 250_000), (2.0, 800_000))]
+    twice = [judge.Sample(at, {"1-2": round(bytes_)}, {"1-2": 0.0}, {"1-2": 0.0}, {"1-2": 0.0}, {}) for at, bytes_ in ((0.0, 0), (0.8, 0), (1.0, 250_000), (2.0, 800_000))]
     assert [round(one.kbps) for one in judge.loads(twice)] == [2000, 4400]
 
 
