@@ -114,6 +114,8 @@ def summary(options: SoakOptions, samples: list[Sample], found: list[Window], sh
     return {
         "scenario": "soak-schemes", "schemes": options.schemes, "minutes": options.minutes, "seed": options.seed, "command": options.command,
         "samples": len(samples), "conversations": len(shared.ever), "bookingsRefused": shared.refused, "droppedPackets": dropped,
+        # When queues were long: for whoever looks for a cause.
+        "waitingBytes": {link: [[round(at - shared.began, 1), count] for at, count in many] for link, many in waiting.items()},
         "asked": [[round(at - shared.began, 1), what] for at, what in shared.asked],
         "guaranteedKbps": {name: of_windows([w for w in found if w.guarantee == name]) for name in says},
         "starved": list(map(str, sorted((w for w in found if w.starved), key=lambda w: w.begin))),
