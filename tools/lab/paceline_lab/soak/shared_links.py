@@ -424,7 +424,7 @@ class SharedLinks:
 
 
 def meter_burst(kbps: float) -> float:
-    """In kbit, as `MeterBurst` has it."""
+    """In kbit, as `DropMeters` gives it."""
     return max(25.0, kbps / 8)
 
 
