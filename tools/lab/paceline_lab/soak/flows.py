@@ -158,6 +158,8 @@ def main() -> None:
             receive(said, list(map(int, sys.argv[3:])))
         else:
             send(said)
+    # Whoever ends it a moment later has nothing to end any more.
+    signal.signal(signal.SIGTERM, signal.SIG_IGN)
 
 
 if __name__ == "__main__":
