@@ -91,13 +91,17 @@ public final class OnosNetwork implements NetworkView {
             changed();
           }
         });
+    // What was read until now may lack what came before anybody listened, and nobody would tell.
+    forget();
   }
 
   private void changed() {
-    synchronized (this) {
-      known = new Picture(null);
-    }
+    forget();
     onChange.run();
+  }
+
+  private synchronized void forget() {
+    known = new Picture(null);
   }
 
   @Override

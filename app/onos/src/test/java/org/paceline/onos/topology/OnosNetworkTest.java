@@ -190,6 +190,16 @@ final class OnosNetworkTest {
   }
 
   @Test
+  void whatCameBeforeAnybodyListenedIsSeenAsSoonAsItListens() {
+    Device late = devices.remove(1);
+    assertThat(network.current().network().nodes()).doesNotContain("of:2");
+    devices.add(late);
+    network.open(listening);
+    assertThat(network.current().network().nodes()).contains("of:2");
+    assertThat(changes).as("whoever is told now is not open yet").isZero();
+  }
+
+  @Test
   void countersOfPortsChangeNothingAndSettingsOfOthersNeither() {
     network.open(listening);
     deviceListeners.forEach(
