@@ -22,6 +22,7 @@ import org.paceline.control.api.ReservationService;
 import org.paceline.control.api.SolverService;
 import org.paceline.control.api.StateService;
 import org.paceline.control.api.UseCases;
+import org.paceline.control.assurance.AbsentPlaces;
 import org.paceline.control.assurance.BesideRules;
 import org.paceline.control.assurance.ForeignAddresses;
 import org.paceline.control.assurance.NearlyFullDisk;
@@ -275,6 +276,8 @@ final class Paceline {
     reconciler.watch(besideRules::look);
     reconciler.watch(new ForeignAddresses(clock)::look);
     reconciler.watch(new QuarantinedAgents(planner::lookAtAgents)::look);
+    AbsentPlaces absent = new AbsentPlaces(() -> settings.places(), switches.network, clock);
+    reconciler.watch(proofs -> absent.look());
     reconciler.watch(proofs -> telemetry.alarms());
     reconciler.watch(proofs -> planner.lookAtQueues());
     reconciler.watch(proofs -> planner.alarms());

@@ -173,9 +173,12 @@ public abstract class Alarm {
     /** A stored setting is not gone by. */
     SETTING(
         "setting",
-        "A stored value of a setting cannot be used, and another is in force",
-        "the setting is set to a value of its range, or back to its default",
-        "paceline:setting-set with a value of the range that it names");
+        "A stored value of a setting cannot be used, and another is in force; or a link that"
+            + " schemePlaces names has not been in the network for 5 s",
+        "the setting is set to a value of its range, or back to its default; the link is there, or"
+            + " not named any more",
+        "paceline:setting-set with a value of the range that it names; paceline:links shows which"
+            + " links there are");
 
     private final String word;
     private final String meaning;
