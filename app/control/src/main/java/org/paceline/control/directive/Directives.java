@@ -80,6 +80,14 @@ public final class Directives {
     return new Directives(heldPaces, routes, queues);
   }
 
+  /** The same, but those of these that have no agent share the meters of their groups. */
+  public Directives sharing(Map<ConversationId, MeterGroup> groups) {
+    NavigableMap<ConversationId, Pace> sharedPaces = new TreeMap<>(paces);
+    groups.forEach(
+        (id, group) -> sharedPaces.computeIfPresent(id, (same, pace) -> pace.sharing(group)));
+    return new Directives(sharedPaces, routes, queues);
+  }
+
   /** Ordered by conversation. */
   public NavigableMap<ConversationId, Pace> paces() {
     return paces;

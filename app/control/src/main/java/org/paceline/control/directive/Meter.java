@@ -1,6 +1,7 @@
 package org.paceline.control.directive;
 
 import com.google.auto.value.AutoValue;
+import java.util.Optional;
 import org.paceline.control.model.ConversationId;
 import org.paceline.intents.tree.SchemeName;
 import org.paceline.intents.unit.DataRate;
@@ -20,9 +21,19 @@ public abstract class Meter implements RateDirective {
   @Override
   public abstract DataRate rate();
 
-  /** The same rate where no agent keeps to it. */
+  /** With whom it shares a meter, whose rate is the sum of theirs; empty for a meter of its own. */
+  public abstract Optional<MeterGroup> group();
+
+  /** The same rate where no agent keeps to it, by a meter of its own. */
   public static Meter insteadOf(Pace pace) {
-    return new AutoValue_Meter(pace.owner(), pace.reason(), pace.conversation(), pace.rate());
+    return new AutoValue_Meter(
+        pace.owner(), pace.reason(), pace.conversation(), pace.rate(), Optional.empty());
+  }
+
+  /** The same rate where no agent keeps to it, as a part of its group's meter where it has one. */
+  public static Meter sharedInsteadOf(Pace pace) {
+    return new AutoValue_Meter(
+        pace.owner(), pace.reason(), pace.conversation(), pace.rate(), pace.meterGroup());
   }
 
   /** The same rate as its agent is told it where the meter is there since that is not believed. */

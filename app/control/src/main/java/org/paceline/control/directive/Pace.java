@@ -1,6 +1,7 @@
 package org.paceline.control.directive;
 
 import com.google.auto.value.AutoValue;
+import java.util.Optional;
 import org.paceline.control.model.ConversationId;
 import org.paceline.intents.tree.SchemeName;
 import org.paceline.intents.unit.DataRate;
@@ -35,15 +36,20 @@ public abstract class Pace implements RateDirective {
    */
   public abstract boolean isHeld();
 
+  /** With whom it may share a meter where it has no agent; empty for a meter of its own. */
+  public abstract Optional<MeterGroup> meterGroup();
+
   public static Pace of(
       SchemeName owner, Reason reason, ConversationId conversation, DataRate rate) {
-    return new AutoValue_Pace(owner, reason, conversation, rate, DataRate.ZERO, 0, true);
+    return new AutoValue_Pace(
+        owner, reason, conversation, rate, DataRate.ZERO, 0, true, Optional.empty());
   }
 
   /** A rate to reckon with, to which nobody holds the conversation. */
   public static Pace reckoned(
       SchemeName owner, Reason reason, ConversationId conversation, DataRate rate) {
-    return new AutoValue_Pace(owner, reason, conversation, rate, DataRate.ZERO, 0, false);
+    return new AutoValue_Pace(
+        owner, reason, conversation, rate, DataRate.ZERO, 0, false, Optional.empty());
   }
 
   @Override
@@ -54,23 +60,51 @@ public abstract class Pace implements RateDirective {
   /** For the same reason at another rate, such as a step on the way to this one. */
   public Pace at(DataRate other) {
     return new AutoValue_Pace(
-        owner(), reason(), conversation(), other, borrowsUpTo(), borrowRank(), isHeld());
+        owner(),
+        reason(),
+        conversation(),
+        other,
+        borrowsUpTo(),
+        borrowRank(),
+        isHeld(),
+        meterGroup());
   }
 
   /** To the same rate the conversation is held all the same. */
   public Pace held() {
     return new AutoValue_Pace(
-        owner(), reason(), conversation(), rate(), borrowsUpTo(), borrowRank(), true);
+        owner(), reason(), conversation(), rate(), borrowsUpTo(), borrowRank(), true, meterGroup());
   }
 
   /** The same rate for another reason. */
   Pace because(Reason other) {
     return new AutoValue_Pace(
-        owner(), other, conversation(), rate(), borrowsUpTo(), borrowRank(), isHeld());
+        owner(),
+        other,
+        conversation(),
+        rate(),
+        borrowsUpTo(),
+        borrowRank(),
+        isHeld(),
+        meterGroup());
   }
 
   /** The same rate, and more of what others leave unused. */
   public Pace upTo(DataRate most, int rank) {
-    return new AutoValue_Pace(owner(), reason(), conversation(), rate(), most, rank, isHeld());
+    return new AutoValue_Pace(
+        owner(), reason(), conversation(), rate(), most, rank, isHeld(), meterGroup());
+  }
+
+  /** The same rate, as a part of the meter of these where it has no agent. */
+  public Pace sharing(MeterGroup group) {
+    return new AutoValue_Pace(
+        owner(),
+        reason(),
+        conversation(),
+        rate(),
+        borrowsUpTo(),
+        borrowRank(),
+        isHeld(),
+        Optional.of(group));
   }
 }

@@ -18,12 +18,14 @@ import org.paceline.control.borrowing.Loans;
 import org.paceline.control.borrowing.Pools;
 import org.paceline.control.directive.Directives;
 import org.paceline.control.directive.Meter;
+import org.paceline.control.directive.MeterGroup;
 import org.paceline.control.directive.Pace;
 import org.paceline.control.directive.RateDirective;
 import org.paceline.control.directive.Route;
 import org.paceline.control.inventory.NewcomerClaims;
 import org.paceline.control.model.Conversation;
 import org.paceline.control.model.ConversationId;
+import org.paceline.control.model.Enforcement;
 import org.paceline.control.model.InstalledRate;
 import org.paceline.control.model.PoolId;
 import org.paceline.control.port.Journal;
@@ -73,6 +75,9 @@ final class Rollout {
   private final Map<String, Long> awaited = new HashMap<>();
   private final Set<ConversationId> everInstalled = new HashSet<>();
   private final Map<ConversationId, Integer> ranks = new HashMap<>();
+
+  /** With whom each was told last to share a meter; who has one of its own is not named. */
+  private final Map<ConversationId, MeterGroup> groups = new HashMap<>();
 
   /** Who was told last that nobody holds it. */
   private final Set<ConversationId> letGo = new HashSet<>();
@@ -242,6 +247,7 @@ final class Rollout {
     ledger.leave(id);
     everInstalled.remove(id);
     ranks.remove(id);
+    groups.remove(id);
   }
 
   /**
@@ -298,7 +304,9 @@ final class Rollout {
           // Whoever was let go is held at once, and has more when there is room.
           rate = Math.min(target(id, pace), ledger.possible(id));
         }
-        if (rate > 0 && (borrows || isOther || !ledger.commanded(id).equals(Optional.of(rate)))) {
+        boolean isTold = ledger.commanded(id).equals(Optional.of(rate));
+        boolean regroups = !groupTold(id).equals(group(pace, conversation));
+        if (rate > 0 && (borrows || isOther || regroups || !isTold)) {
           Pace paced =
               pace.at(DataRate.ofMillibitsPerSecond(rate))
                   .upTo(DataRate.ofMillibitsPerSecond(upTo), pools.rank(id));
@@ -306,6 +314,8 @@ final class Rollout {
           ledger.sent(id, number, rate, upTo);
           told(id, pace);
           ranks.put(id, pools.rank(id));
+          group(pace, conversation)
+              .ifPresentOrElse(group -> groups.put(id, group), () -> groups.remove(id));
         }
       }
     }
@@ -392,7 +402,23 @@ final class Rollout {
    */
   private static RateDirective carriedOut(Pace wanted, Conversation conversation) {
     Pace pace = wanted.isHeld() ? wanted : wanted.at(PlannerSettings.UNLIMITED);
-    return conversation.isMetered() ? Meter.insteadOf(pace) : pace;
+    if (!conversation.isMetered()) {
+      return pace;
+    }
+    return group(pace, conversation).isPresent()
+        ? Meter.sharedInsteadOf(pace)
+        : Meter.insteadOf(pace);
+  }
+
+  /** Whose agent is not believed has a meter of its own: by that is seen what it sends. */
+  private static Optional<MeterGroup> group(Pace pace, Conversation conversation) {
+    return conversation.enforcement() == Enforcement.FIRST_HOP
+        ? pace.meterGroup()
+        : Optional.empty();
+  }
+
+  private Optional<MeterGroup> groupTold(ConversationId id) {
+    return Optional.ofNullable(groups.get(id));
   }
 
   /** As much of the target as can be sent now; 0 for nothing. */
@@ -438,11 +464,13 @@ final class Rollout {
         .paces()
         .forEach(
             (id, pace) -> {
-              if (conversations.containsKey(id)
+              Conversation conversation = conversations.get(id);
+              if (conversation != null
                   && (!awaited.containsKey(id.host()) || ledger.commanded(id).isEmpty())
                   && (!ledger.commanded(id).equals(Optional.of(target(id, pace)))
                       || isLetGo(id) == isHeld(id, pace)
                       || ledger.borrowsUpTo(id) != pools.limit(id)
+                      || !groupTold(id).equals(group(pace, conversation))
                       || pools.limit(id) > 0 && isRankedAnew(id))) {
                 pending.add(id);
               }

@@ -11,6 +11,7 @@ import org.paceline.control.model.ConversationId;
 import org.paceline.intents.network.LinkId;
 import org.paceline.intents.network.Path;
 import org.paceline.intents.problem.Grant;
+import org.paceline.intents.tree.IntentPath;
 import org.paceline.intents.tree.SchemeName;
 import org.paceline.intents.unit.DataRate;
 import org.paceline.intents.unit.Latency;
@@ -36,6 +37,23 @@ final class DirectivesTest {
     Pace pace = made.paces().firstEntry().getValue();
     assertThat(Meter.insteadOf(pace).id()).isEqualTo("utility-fair/meter/h1/a");
     assertThat(Meter.insteadOf(pace).rate()).isEqualTo(pace.rate());
+  }
+
+  @Test
+  void whoSharesAMeterDoesSoByItsGroupAndOnlyWhereNoAgentPacesIt() {
+    MeterGroup gold = MeterGroup.of(IntentPath.parse("video/gold"), "L");
+    Directives shared =
+        given(
+                SchemeName.SERVICE_CLASSES,
+                Map.of(A, grant(4_000, "s", "t"), B, grant(1_000, "r", "s", "t")))
+            .sharing(Map.of(A, gold));
+    Pace pace = shared.paces().firstEntry().getValue().at(DataRate.ofKilobitsPerSecond(2_000));
+    assertThat(Meter.sharedInsteadOf(pace).group()).hasValue(gold);
+    assertThat(Meter.sharedInsteadOf(pace.held()).group()).hasValue(gold);
+    assertThat(Meter.insteadOf(pace).group()).isEmpty();
+    assertThat(Meter.sharedInsteadOf(pace).told().meterGroup()).isEmpty();
+    assertThat(Meter.sharedInsteadOf(shared.paces().lastEntry().getValue()).group()).isEmpty();
+    assertThat(gold).hasToString("video/gold L");
   }
 
   @Test
