@@ -263,33 +263,13 @@ public final class FlowFinder implements RuleOwner, AutoCloseable {
 
   /** As ONOS last read them, of those that have rules at their first switch. */
   private Map<ConversationId, Long> packets(List<Conversation> open) {
-    Map<DeviceId, Map<FlowRule, Long>> counters = new HashMap<>();
     Map<ConversationId, Long> packets = new HashMap<>();
-    for (Conversation conversation : open) {
-      Collection<FlowRule> own = switches.conversations.firstRules(conversation);
-      if (!own.isEmpty()) {
-        packets.put(
-            conversation.id(),
-            own.stream()
-                .mapToLong(
-                    rule ->
-                        counters
-                            .computeIfAbsent(rule.deviceId(), this::counters)
-                            .getOrDefault(rule, 0L))
-                .sum());
-      }
-    }
-    return packets;
-  }
-
-  private Map<FlowRule, Long> counters(DeviceId device) {
-    Map<FlowRule, Long> counters = new HashMap<>();
     switches
-        .rules
-        .service()
-        .getFlowEntries(device)
-        .forEach(entry -> counters.put(entry, entry.packets()));
-    return counters;
+        .conversations
+        .firstEntries(open)
+        .forEach(
+            (id, entries) -> packets.put(id, entries.stream().mapToLong(FlowEntry::packets).sum()));
+    return packets;
   }
 
   private void refresh() {

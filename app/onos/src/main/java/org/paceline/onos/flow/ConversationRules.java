@@ -2,6 +2,7 @@ package org.paceline.onos.flow;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -11,11 +12,13 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.BiConsumer;
 import java.util.function.BooleanSupplier;
+import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.function.ToIntFunction;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import org.onosproject.net.DeviceId;
+import org.onosproject.net.flow.FlowEntry;
 import org.onosproject.net.flow.FlowRule;
 import org.paceline.control.model.Conversation;
 import org.paceline.control.model.ConversationId;
@@ -40,6 +43,23 @@ public final class ConversationRules implements PathInstaller, AutoCloseable {
   /** A rule comes back with an old answer; ONOS writes it to its switch with a later one. */
   private static final Duration MAY_BE_BACK_AFTER = Duration.ofSeconds(3);
 
+  /** Who has meters that are not for every path. */
+  public interface MeterMoves {
+    /**
+     * Asked on the worker before a conversation that is led is led along a path.
+     *
+     * @param onto leads it there through this meter of its first switch; completes with whether it
+     *     is led so
+     * @return completes when it is led, or cannot be; empty where it takes the meter that it has
+     *     along
+     */
+    Optional<CompletableFuture<Void>> move(
+        Conversation conversation,
+        Path path,
+        Function<PassedMeter, CompletableFuture<Boolean>> onto);
+  }
+
+  private final OwnRules rules;
   private final NextHops nextHops;
   private final PairRules pairRules;
   private final StagedWriter writer;
@@ -54,6 +74,7 @@ public final class ConversationRules implements PathInstaller, AutoCloseable {
   private final Upkeep treatments;
   private final Upkeep returns;
   private Predicate<ConversationId> meterAgain = id -> false;
+  private MeterMoves meterMoves = (conversation, path, onto) -> Optional.empty();
   private boolean tidying;
 
   /**
@@ -69,6 +90,7 @@ public final class ConversationRules implements PathInstaller, AutoCloseable {
       ToIntFunction<DeviceId> limit,
       Worker worker,
       BiConsumer<ConversationId, Unserved> refused) {
+    this.rules = rules;
     this.nextHops = nextHops;
     this.pairRules = new PairRules(rules.app(), nextHops, treatment);
     this.writer = new StagedWriter(rules, worker, this::removed);
@@ -108,6 +130,11 @@ public final class ConversationRules implements PathInstaller, AutoCloseable {
     meterAgain = again;
   }
 
+  /** Whom to ask for a meter before a conversation is led along another path. */
+  public void moveMetersBy(MeterMoves moves) {
+    meterMoves = moves;
+  }
+
   /** Whether a rule leads conversations, whoever wrote it. */
   public static boolean isOurs(FlowRule rule) {
     return PairRules.isOurs(rule);
@@ -136,17 +163,34 @@ public final class ConversationRules implements PathInstaller, AutoCloseable {
 
   private CompletableFuture<Void> install(
       Conversation conversation, Path path, UnaryOperator<Lead> how) {
-    CompletableFuture<Void> led = new CompletableFuture<>();
-    if (ConversationMatch.isPossible(conversation)) {
-      tidy();
-      PairRoutes pair = pair(HostPair.of(conversation));
-      Optional<PassedMeter> meter = pair.lead(conversation.id()).flatMap(Lead::meter);
-      pair.put(how.apply(Lead.of(conversation, path, meter)));
-      pair.whenSettled(() -> led.complete(null));
-    } else {
-      led.complete(null);
+    if (!ConversationMatch.isPossible(conversation)) {
+      return CompletableFuture.completedFuture(null);
     }
+    tidy();
+    Optional<Lead> before = lead(conversation);
+    Lead wanted = how.apply(Lead.of(conversation, path, before.flatMap(Lead::meter)));
+    return before
+        .flatMap(led -> meterMoves.move(conversation, path, meter -> onto(wanted, meter)))
+        .orElseGet(() -> put(wanted));
+  }
+
+  private CompletableFuture<Void> put(Lead wanted) {
+    CompletableFuture<Void> led = new CompletableFuture<>();
+    PairRoutes pair = pair(HostPair.of(wanted.conversation()));
+    pair.put(wanted);
+    pair.whenSettled(() -> led.complete(null));
     return led;
+  }
+
+  /** Unless it is led no more by the time that it has a meter there. */
+  private CompletableFuture<Boolean> onto(Lead wanted, PassedMeter meter) {
+    Optional<Lead> now = lead(wanted.conversation());
+    if (now.isEmpty()) {
+      return CompletableFuture.completedFuture(false);
+    }
+    Conversation conversation = now.get().conversation();
+    return put(wanted.by(conversation).through(Optional.of(meter)))
+        .thenApply(done -> lead(conversation).flatMap(Lead::meter).isPresent());
   }
 
   @Override
@@ -265,7 +309,7 @@ public final class ConversationRules implements PathInstaller, AutoCloseable {
   }
 
   /** Of those that are led, the rules that take their packets, and theirs only, at that switch. */
-  public List<FlowRule> firstRules(Conversation conversation) {
+  private List<FlowRule> firstRules(Conversation conversation) {
     PairRoutes pair = pairs.get(HostPair.of(conversation));
     Optional<DeviceId> first = firstSwitch(conversation);
     return pair == null || first.isEmpty()
@@ -274,6 +318,39 @@ public final class ConversationRules implements PathInstaller, AutoCloseable {
             .filter(rule -> rule.deviceId().equals(first.get()))
             .filter(rule -> rule.priority() >= PairRules.OWN_PRIORITY)
             .collect(Collectors.toUnmodifiableList());
+  }
+
+  /**
+   * Of each that has rules of its own at its first switch, these as ONOS last read them there. Each
+   * switch's table is gone through once.
+   */
+  public Map<ConversationId, List<FlowEntry>> firstEntries(Collection<Conversation> some) {
+    Map<DeviceId, Map<FlowRule, FlowEntry>> tables = new HashMap<>();
+    Map<ConversationId, List<FlowEntry>> found = new HashMap<>();
+    for (Conversation conversation : some) {
+      List<FlowRule> own = firstRules(conversation);
+      if (!own.isEmpty()) {
+        Map<FlowRule, FlowEntry> table =
+            tables.computeIfAbsent(own.get(0).deviceId(), this::entries);
+        found.put(
+            conversation.id(),
+            own.stream()
+                .flatMap(rule -> Optional.ofNullable(table.get(rule)).stream())
+                .collect(Collectors.toUnmodifiableList()));
+      }
+    }
+    return found;
+  }
+
+  private Map<FlowRule, FlowEntry> entries(DeviceId device) {
+    Map<FlowRule, FlowEntry> entries = new HashMap<>();
+    rules.service().getFlowEntries(device).forEach(entry -> entries.put(entry, entry));
+    return entries;
+  }
+
+  /** The path that a conversation is led on, or to. */
+  public Optional<Path> path(Conversation conversation) {
+    return lead(conversation).map(Lead::path);
   }
 
   private Optional<Lead> lead(Conversation conversation) {

@@ -12,7 +12,6 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
-import java.util.stream.Collectors;
 import org.onosproject.net.DeviceId;
 import org.onosproject.net.meter.MeterId;
 import org.paceline.allocator.Guarded;
@@ -36,6 +35,8 @@ import org.paceline.onos.flow.PassedMeter;
  * leads: first the meter, then the rule. A changed rate changes the meter where it is. Where the
  * switch cannot do that it is a new meter, and the old one goes when the rule no longer refers to
  * it.
+ *
+ * <p>Who is of a group shares the meter of the group instead ({@link SharedMeters}).
  *
  * <p>Belongs to the worker's thread.
  */
@@ -62,6 +63,7 @@ public final class FirstHopMeters implements FirstHopLimiter, InstalledState {
   private final Map<ConversationId, CompletableFuture<Limit.Outcome>> underWay = new HashMap<>();
 
   private final MeterTotals totals = new MeterTotals();
+  private final SharedMeters shared;
 
   /** Whose counters are being read, for meters that change. */
   private final Set<DeviceId> isRead = new HashSet<>();
@@ -87,15 +89,35 @@ public final class FirstHopMeters implements FirstHopLimiter, InstalledState {
     this.acknowledgement = acknowledgement;
     this.counted = counted;
     this.refused = refused;
+    this.shared = new SharedMeters(meters, rules, worker, new Sharing());
     rules.renewMetersBy(this::makeAgain);
+  }
+
+  /** What it means for all that meters are shared. */
+  private final class Sharing implements SharedMeters.Owner {
+    @Override
+    public void refused(Conversation conversation, Unserved why) {
+      refused.accept(conversation.id(), why);
+    }
+
+    @Override
+    public void lost(Conversation conversation, Unserved why) {
+      refuse(conversation, why);
+    }
+
+    @Override
+    public void readCounters(DeviceId device) {
+      FirstHopMeters.this.readCounters(device);
+    }
   }
 
   @Override
   public void limit(String host, long version, Map<Conversation, Meter> wanted) {
     Map<Meter, CompletableFuture<Limit.Outcome>> outcomes = new LinkedHashMap<>();
-    wanted.forEach(
-        (conversation, meter) ->
-            outcomes.put(meter, limit(conversation, DropMeters.kbps(meter.rate()))));
+    shared.together(
+        () ->
+            wanted.forEach(
+                (conversation, meter) -> outcomes.put(meter, hold(conversation, meter))));
     CompletableFuture.allOf(outcomes.values().toArray(CompletableFuture[]::new))
         .thenRun(
             () -> {
@@ -110,6 +132,33 @@ public final class FirstHopMeters implements FirstHopLimiter, InstalledState {
                           .refusal
                           .ifPresent(why -> refused.accept(meter.conversation(), why)));
             });
+  }
+
+  /** By one meter until the other one holds it. */
+  private CompletableFuture<Limit.Outcome> hold(Conversation conversation, Meter wanted) {
+    ConversationId id = conversation.id();
+    long kbps = DropMeters.kbps(wanted.rate());
+    if (wanted.group().isPresent()) {
+      return shared
+          .limit(conversation, wanted.group().get(), kbps)
+          .thenApply(
+              outcome -> {
+                if (outcome == Limit.Outcome.DONE) {
+                  drop(id);
+                }
+                return outcome;
+              });
+    }
+    if (!shared.has(id)) {
+      return limit(conversation, kbps);
+    }
+    shared.willLeave(id);
+    return limit(conversation, kbps)
+        .thenCompose(
+            outcome ->
+                outcome == Limit.Outcome.DONE
+                    ? shared.leave(id).thenApply(left -> outcome)
+                    : CompletableFuture.completedFuture(outcome));
   }
 
   /** Empty for who was overtaken: the newer batch tells of it. */
@@ -189,14 +238,14 @@ public final class FirstHopMeters implements FirstHopLimiter, InstalledState {
   /** Of several changes that are on their way the last holds: a switch takes them in order. */
   private CompletableFuture<Limit.Outcome> change(Limit limit, MeterId meter) {
     limits.put(limit.conversation.id(), limit);
-    readCounters(limit);
+    readCountersOf(limit);
     return waitedFor(
         limit,
         meters
             .change(limit.device, meter, limit.kbps)
             .thenCompose(
                 changed -> {
-                  readCounters(limit);
+                  readCountersOf(limit);
                   return isOver(limit)
                       ? CompletableFuture.completedFuture(Limit.Outcome.OVERTAKEN)
                       : changed ? hold(limit, meter) : make(limit);
@@ -208,17 +257,27 @@ public final class FirstHopMeters implements FirstHopLimiter, InstalledState {
    * counters are read right before that and right after. One question is for all that change
    * together.
    */
-  private void readCounters(Limit limit) {
-    DeviceId device = limit.device;
-    if (limit.conversation.isMetered() && isRead.add(device)) {
+  private void readCountersOf(Limit limit) {
+    if (limit.conversation.isMetered()) {
+      readCounters(limit.device);
+    }
+  }
+
+  private void readCounters(DeviceId device) {
+    if (isRead.add(device)) {
       meters
           .count(device)
           .thenAccept(
               counts -> {
                 isRead.remove(device);
-                totals.read(device, counts);
+                taken(device, counts);
               });
     }
+  }
+
+  private void taken(DeviceId device, Map<Long, MeterCount> counts) {
+    totals.read(device, counts);
+    shared.read(device, counts);
   }
 
   private CompletableFuture<Limit.Outcome> make(Limit limit) {
@@ -346,9 +405,15 @@ public final class FirstHopMeters implements FirstHopLimiter, InstalledState {
   @Override
   public void release(Conversation conversation) {
     missing.remove(conversation.id());
-    underWay.remove(conversation.id());
+    shared.leave(conversation.id());
     totals.ended(conversation.id());
-    Limit limit = limits.remove(conversation.id());
+    drop(conversation.id());
+  }
+
+  /** Its meter is no longer used. */
+  private void drop(ConversationId id) {
+    underWay.remove(id);
+    Limit limit = limits.remove(id);
     if (limit != null) {
       quota.giveBack(limit.device);
       withdrawLater(limit);
@@ -356,7 +421,7 @@ public final class FirstHopMeters implements FirstHopLimiter, InstalledState {
     }
   }
 
-  /** How many conversations are metered at a switch. */
+  /** How many meters conversations have at a switch. */
   public int used(DeviceId device) {
     return quota.used(device);
   }
@@ -366,13 +431,15 @@ public final class FirstHopMeters implements FirstHopLimiter, InstalledState {
     // What is held now; it may be another meter when the switches have answered.
     Map<ConversationId, Limit> held = Map.copyOf(limits);
     Map<ConversationId, Limit.MissingNet> lacking = Map.copyOf(missing);
-    Set<DeviceId> devices =
-        held.values().stream().map(limit -> limit.device).collect(Collectors.toSet());
+    Map<ConversationId, SharedPart> parts = shared.held();
+    Set<DeviceId> devices = new HashSet<>(shared.devices());
+    held.values().forEach(limit -> devices.add(limit.device));
     return meters
         .read(devices)
         .thenApply(
             reading -> {
               Map<ConversationId, List<InstalledElement>> found = new HashMap<>();
+              parts.forEach((id, part) -> found.put(id, List.of(part.element(reading))));
               held.forEach((id, limit) -> found.put(id, List.of(limit.element(reading))));
               lacking.forEach((id, net) -> found.put(id, List.of(net.element())));
               return found;
@@ -386,8 +453,10 @@ public final class FirstHopMeters implements FirstHopLimiter, InstalledState {
   @Override
   public CompletableFuture<Void> count() {
     lastCounted = Optional.of(worker.now());
+    Set<DeviceId> devices = new HashSet<>(totals.devices());
+    devices.addAll(shared.devices());
     return CompletableFuture.allOf(
-        totals.devices().stream().map(this::count).toArray(CompletableFuture[]::new));
+        devices.stream().map(this::count).toArray(CompletableFuture[]::new));
   }
 
   /** Unless they were asked within so long: a scheme asks when it goes by what they say. */
@@ -403,8 +472,11 @@ public final class FirstHopMeters implements FirstHopLimiter, InstalledState {
         .thenAccept(
             counts -> {
               if (!counts.isEmpty()) {
-                totals.read(device, counts);
-                counted.accept(counters(device));
+                taken(device, counts);
+                List<Counters> counters = counters(device);
+                if (!counters.isEmpty()) {
+                  counted.accept(counters);
+                }
               }
             });
   }
@@ -418,6 +490,14 @@ public final class FirstHopMeters implements FirstHopLimiter, InstalledState {
           .flatMap(total -> held.map(limit -> counters(id, total, limit.kbps)))
           .ifPresent(counters::add);
     }
+    shared
+        .divide(device, totals)
+        .forEach(
+            (id, kbps) ->
+                totals
+                    .of(id)
+                    .filter(total -> !limits.containsKey(id))
+                    .ifPresent(total -> counters.add(counters(id, total, kbps))));
     return counters;
   }
 
@@ -438,6 +518,9 @@ public final class FirstHopMeters implements FirstHopLimiter, InstalledState {
   public void repair(ConversationId id, InstalledElement element) {
     Limit limit = limits.get(id);
     Limit.MissingNet net = missing.get(id);
+    if (limit == null && shared.repair(id, element.at())) {
+      return;
+    }
     if (net != null) {
       guard(net.conversation, net.kbps);
     } else if (limit != null
@@ -451,7 +534,7 @@ public final class FirstHopMeters implements FirstHopLimiter, InstalledState {
   private boolean makeAgain(ConversationId id) {
     Limit limit = limits.get(id);
     if (limit == null) {
-      return false;
+      return shared.makeAgain(id);
     }
     // Without a meter yet, one is on its way.
     if (limit.meter.isPresent()) {

@@ -4,6 +4,7 @@ import java.util.Optional;
 import org.onosproject.net.DeviceId;
 import org.onosproject.net.meter.MeterId;
 import org.paceline.control.model.Conversation;
+import org.paceline.control.model.ConversationId;
 import org.paceline.control.model.InstalledElement;
 import org.paceline.control.model.Unserved;
 
@@ -95,8 +96,22 @@ final class Limit {
 
   /** Named after its conversation: the meter's number is another one after each change. */
   InstalledElement element(DropMeters.Reading reading) {
+    return element(reading, conversation.id(), device, meter, kbps, "");
+  }
+
+  /**
+   * @param meter empty while it is made or changed
+   * @param shared for people, the end of what is wanted: who has which part of it
+   */
+  static InstalledElement element(
+      DropMeters.Reading reading,
+      ConversationId id,
+      DeviceId device,
+      Optional<MeterId> meter,
+      long kbps,
+      String shared) {
     String at = device.toString();
-    String name = "of " + conversation.id();
+    String name = "of " + id;
     MeterConfigs.Config wanted = DropMeters.config(kbps);
     if (meter.isEmpty() || !reading.knows(device)) {
       return InstalledElement.of(
@@ -104,7 +119,7 @@ final class Limit {
           at,
           name,
           InstalledElement.Standing.UNKNOWN,
-          wanted.toString(),
+          wanted + shared,
           "");
     }
     Optional<MeterConfigs.Config> found = reading.of(device, meter.get());
@@ -114,7 +129,7 @@ final class Limit {
         at,
         name,
         InstalledElement.Standing.of(wanted, found),
-        number + wanted,
+        number + wanted + shared,
         found.map(does -> number + does).orElse(""));
   }
 }

@@ -15,7 +15,7 @@ import org.paceline.control.telemetry.MeterCount;
 /**
  * What was counted for each conversation by all meters that it has had. A new meter begins at
  * nothing, and so does a changed one at Open vSwitch. A meter that is no longer used counts until
- * it is withdrawn.
+ * it is withdrawn. Of a shared meter each has a part ({@link SharedMeters}).
  */
 final class MeterTotals {
   private final Map<DeviceId, Map<MeterId, Used>> meters = new HashMap<>();
@@ -71,7 +71,12 @@ final class MeterTotals {
                         }));
   }
 
-  /** Who is counted by this switch. */
+  /** What it has by a meter that others pass, too. */
+  void add(ConversationId conversation, MeterCount part) {
+    totals.merge(conversation, part, MeterCount::plus);
+  }
+
+  /** Who is counted by a meter of its own at this switch. */
   Collection<ConversationId> countedBy(DeviceId device) {
     return ofDevice(device).values().stream()
         .map(used -> used.by)

@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
 import java.util.function.BiConsumer;
 import java.util.function.IntSupplier;
 import java.util.function.Predicate;
@@ -41,6 +42,7 @@ public class RecordedSwitches extends FlowRuleServiceAdapter {
   private final Set<DeviceId> gone = new HashSet<>();
   private Runnable afterEach = () -> {};
   private FlowEntry.FlowEntryState told = FlowEntry.FlowEntryState.ADDED;
+  private final Map<FlowRule, FlowEntry> counted = new HashMap<>();
   private int written;
   private int reads;
 
@@ -241,8 +243,16 @@ public class RecordedSwitches extends FlowRuleServiceAdapter {
 
   private List<FlowEntry> entries(Map<FlowRule, FlowRule> table) {
     return table.values().stream()
-        .map(rule -> new DefaultFlowEntry(rule, told))
+        .map(
+            rule ->
+                Optional.ofNullable(counted.get(rule))
+                    .orElseGet(() -> new DefaultFlowEntry(rule, told)))
         .collect(Collectors.toList());
+  }
+
+  /** ONOS has read of a rule that it is there for so many seconds, and what it has counted. */
+  public void counts(FlowRule rule, long seconds, long packets, long bytes) {
+    counted.put(rule, new DefaultFlowEntry(rule, told, seconds, TimeUnit.SECONDS, packets, bytes));
   }
 
   /** All are of the one application under test. */

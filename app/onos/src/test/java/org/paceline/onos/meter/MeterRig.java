@@ -2,6 +2,7 @@ package org.paceline.onos.meter;
 
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -16,6 +17,7 @@ import org.paceline.control.SolverBug;
 import org.paceline.control.directive.Capabilities;
 import org.paceline.control.directive.Directive;
 import org.paceline.control.directive.Meter;
+import org.paceline.control.directive.MeterGroup;
 import org.paceline.control.directive.Pace;
 import org.paceline.control.model.Conversation;
 import org.paceline.control.model.ConversationId;
@@ -25,6 +27,7 @@ import org.paceline.control.model.InstalledElement;
 import org.paceline.control.model.InstalledRate;
 import org.paceline.control.model.Unserved;
 import org.paceline.control.telemetry.MeterCount;
+import org.paceline.intents.tree.IntentPath;
 import org.paceline.intents.tree.SchemeName;
 import org.paceline.intents.unit.DataRate;
 import org.paceline.onos.flow.ConversationRules;
@@ -38,6 +41,8 @@ final class MeterRig {
   private static final DefaultApplicationId APP = new DefaultApplicationId(1, "test");
   static final Conversation FLOOD = Mesh.conversation("flood", 6000);
   static final Conversation OTHER = Mesh.conversation("other", 6001);
+  static final MeterGroup GOLD = MeterGroup.of(IntentPath.parse("video/gold"), "H");
+  static final MeterGroup LOW = MeterGroup.of(IntentPath.parse("video/gold"), "L");
 
   /** The first, paced by an agent. */
   static final Conversation PACED =
@@ -114,6 +119,29 @@ final class MeterRig {
   /** The meter or net of {@link #FLOOD}, as it is read. */
   InstalledElement element() {
     return meters.read().join().getOrDefault(FLOOD.id(), List.of()).get(0);
+  }
+
+  /** What has it share a meter with others of the group. */
+  static Meter shared(Conversation conversation, MeterGroup group, long kbps) {
+    return Meter.sharedInsteadOf(
+        Pace.of(
+                SchemeName.SERVICE_CLASSES,
+                Directive.Reason.GRANTED,
+                conversation.id(),
+                DataRate.ofKilobitsPerSecond(kbps))
+            .sharing(group));
+  }
+
+  /** All in one batch. */
+  void share(MeterGroup group, Map<Conversation, Long> kbps) {
+    Map<Conversation, Meter> batch = new LinkedHashMap<>();
+    kbps.forEach(
+        (conversation, rate) -> batch.put(conversation, shared(conversation, group, rate)));
+    meters.limit("h", 1, batch);
+  }
+
+  void share(MeterGroup group, Conversation conversation, long kbps) {
+    share(group, Map.of(conversation, kbps));
   }
 
   void limit(Conversation conversation, long kbps) {
