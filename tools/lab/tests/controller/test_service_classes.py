@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import signal
 import time
 
@@ -93,6 +94,66 @@ def test_what_arrives_of_two_classes_stands_in_the_ratio_of_their_weights(onos, 
         for m in range(2):
             # 9 it is by their meters. With the alpha from before it would be 3, without weights 1. A sender that is held up sends less than gold may.
             assert 4 < kbps[f"gold{n}"] / kbps[f"bronze{m}"] < 18
+
+
+def led_to(network):
+    """By guest the meter that its rule at the first switch leads to, as the switch says."""
+    rules = {name: network.rules(1, f"tp_src={port}", "meter:") for name, port in PORTS.items()}
+    return {name: int(re.findall(r"meter:(\d+)", found[0])[0]) for name, found in rules.items() if found}
+
+
+def each_has_its_own(network):
+    leads = led_to(network)
+    return len(leads) == len(PORTS) == len(set(leads.values()))
+
+
+def shared(onos, network, ratio):
+    """Two meters for the four, each with the sum of its two: by class its meter."""
+    rates, leads = held(onos, ratio), led_to(network)
+    if rates is None or len(leads) < len(PORTS):
+        return None
+    each = dict(zip(PORTS, rates, strict=True))
+    by_class = {name: {leads[f"{name}{n}"] for n in range(2)} for name in WEIGHTS}
+    if any(len(meters) > 1 for meters in by_class.values()) or len(set(leads.values())) < len(WEIGHTS):
+        return None
+    found = {int(meter): int(rate) for meter, rate in re.findall(r"meter=(\d+) .*\n.*rate=(\d+)", network.ofctl("dump-meters", 1))}
+    sums = {name: each[f"{name}0"] + each[f"{name}1"] for name in WEIGHTS}
+    is_sum = all(found.get(leads[f"{name}0"]) == pytest.approx(rate, abs=2) for name, rate in sums.items())
+    return {name: leads[f"{name}0"] for name in WEIGHTS} if is_sum else None
+
+
+def meter_of(onos, name):
+    """As it was read back, when it is as it should be."""
+    elements = announced(onos.rest, name)["elements"]
+    return next((one for one in elements if one["kind"] == "meter" and one["standing"] == "as_wanted"), None)
+
+
+@pytest.mark.parametrize("branch", [{"scheme": "service-classes"}])
+def test_four_guests_of_two_classes_share_two_meters_and_what_arrives_stands_in_the_ratio(onos, guests, network, capsys):
+    eventually(lambda: held(onos, 3) and each_has_its_own(network))
+    setting = f"{V1}/settings/classMeters"
+    try:
+        status, said = ask(onos, "PUT", setting, {"value": "one"})
+        assert status == 400 and "classMeters (one)" in str(said), said
+        assert ask(onos, "PUT", setting, {"value": "per-sub-class"})[0] == 200
+        eventually(lambda: shared(onos, network, 3))
+        eventually(lambda: f"shared by 2 conversations of {BRANCH}/gold" in (meter_of(onos, "gold0") or {}).get("wanted", ""))
+        before = {name: announced(onos.rest, name)["measured"]["sentBytes"] for name in PORTS}
+        # Each is counted by its own rule, when ONOS has read it.
+        eventually(lambda: all(announced(onos.rest, name)["measured"]["sentBytes"] > counted for name, counted in before.items()))
+        guests.send_signal(signal.SIGUSR1)
+        began = time.monotonic()
+        time.sleep(SECONDS)
+        arrived = network.harvest(guests)
+        seconds = time.monotonic() - began
+        kbps = {name: sum(arrived[str(PORTS[f"{name}{n}"])]["received"] for n in range(2)) * FRAME * 8 / 1000 / seconds for name in WEIGHTS}
+        with capsys.disabled():
+            print("\narrived in kbit/s:", {name: round(rate) for name, rate in kbps.items()}, end="")
+        # 3 it is by their meters, and would be 1 without weights. Nobody here heeds losses: of each alone nothing is said.
+        assert 2 < kbps["gold"] / kbps["bronze"] < 4.5
+    finally:
+        ask(onos, "DELETE", setting)
+    eventually(lambda: each_has_its_own(network))
 
 
 def schemes(onos, talking):

@@ -12,6 +12,7 @@ import java.util.stream.Collectors;
 import org.paceline.allocator.reservation.Loan;
 import org.paceline.control.directive.Directive;
 import org.paceline.control.directive.Directives;
+import org.paceline.control.directive.MeterGroup;
 import org.paceline.control.directive.Queue;
 import org.paceline.control.model.ConversationId;
 import org.paceline.control.model.Unserved;
@@ -135,6 +136,24 @@ public abstract class Decision {
           small,
           Directives.of(owner, Directive.Reason.GRANTED, byConversation(granted))
               .with(Directives.of(owner, Directive.Reason.NOT_ADMITTED, byConversation(small))));
+    }
+
+    /**
+     * The same for those who are served, where some may share meters.
+     *
+     * @param owner the scheme that decides
+     * @param granted by application id, who is served
+     * @param groups of those who may, by application id
+     */
+    public Builder sharing(
+        SchemeName owner, Map<String, Grant> granted, Map<String, MeterGroup> groups) {
+      Map<ConversationId, MeterGroup> byConversation = new TreeMap<>();
+      groups.forEach((id, group) -> byConversation.put(ConversationId.parse(id), group));
+      return wanting(
+          granted,
+          Map.of(),
+          Directives.of(owner, Directive.Reason.GRANTED, byConversation(granted))
+              .sharing(byConversation));
     }
 
     /**

@@ -27,22 +27,34 @@ public abstract class ClassSettings {
   /** Delta_t: how long throughput is measured before rates follow it. */
   public abstract Duration period();
 
+  /** Which meters hold those who have no agent. */
+  public abstract ClassMeters meters();
+
   /** The range of each number is the table's. */
   static ClassSettings of(SettingValues values) {
     return of(
-        values.number(SettingTable.CLASS_SHARE),
-        values.number(SettingTable.CLASS_ALPHA) / THOUSAND,
-        SplitRule.of(
-            -values.number(SettingTable.CLASS_BETA) / THOUSAND,
-            values.number(SettingTable.CLASS_GAMMA) / THOUSAND,
-            LowerMean.parse(values.text(SettingTable.CLASS_LOWER_MEAN)),
-            values.number(SettingTable.CLASS_SPLITS)),
-        values.number(SettingTable.CLASS_DELTA) / THOUSAND,
-        Duration.ofSeconds(values.number(SettingTable.CLASS_PERIOD)));
+            values.number(SettingTable.CLASS_SHARE),
+            values.number(SettingTable.CLASS_ALPHA) / THOUSAND,
+            SplitRule.of(
+                -values.number(SettingTable.CLASS_BETA) / THOUSAND,
+                values.number(SettingTable.CLASS_GAMMA) / THOUSAND,
+                LowerMean.parse(values.text(SettingTable.CLASS_LOWER_MEAN)),
+                values.number(SettingTable.CLASS_SPLITS)),
+            values.number(SettingTable.CLASS_DELTA) / THOUSAND,
+            Duration.ofSeconds(values.number(SettingTable.CLASS_PERIOD)))
+        .by(ClassMeters.parse(values.text(SettingTable.CLASS_METERS)));
   }
 
+  /** The same, with these meters. */
+  public ClassSettings by(ClassMeters meters) {
+    return new AutoValue_ClassSettings(
+        shareThousandths(), alpha(), split(), delta(), period(), meters);
+  }
+
+  /** With a meter of its own for each conversation that needs one. */
   public static ClassSettings of(
       int shareThousandths, double alpha, SplitRule split, double delta, Duration period) {
-    return new AutoValue_ClassSettings(shareThousandths, alpha, split, delta, period);
+    return new AutoValue_ClassSettings(
+        shareThousandths, alpha, split, delta, period, ClassMeters.PER_CONVERSATION);
   }
 }

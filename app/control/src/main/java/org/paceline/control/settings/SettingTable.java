@@ -266,6 +266,15 @@ public final class SettingTable {
           HOUR_SECONDS,
           "How long throughput is measured before the rates of service classes follow it");
 
+  public static final Setting CLASS_METERS =
+      Setting.word(
+          "classMeters",
+          ClassMeters.words(),
+          ClassMeters.PER_CONVERSATION.word(),
+          "Which meters hold conversations of service classes that have no agent: one each"
+              + " (per-conversation), or one for all of a sub-class that take the same path"
+              + " (per-sub-class)");
+
   public static final Setting ELEPHANT_SHARE =
       Setting.number(
           "elephantThousandths",
@@ -654,6 +663,7 @@ public final class SettingTable {
           CLASS_LOWER_MEAN,
           CLASS_SPLITS,
           CLASS_PERIOD,
+          CLASS_METERS,
           ELEPHANT_SHARE,
           ELEPHANT_HEADROOM,
           ELEPHANT_MARGIN,

@@ -27,6 +27,7 @@ import org.paceline.control.RememberedRecords;
 import org.paceline.control.SolverBug;
 import org.paceline.control.directive.Capabilities;
 import org.paceline.control.directive.Meter;
+import org.paceline.control.directive.MeterGroup;
 import org.paceline.control.directive.Pace;
 import org.paceline.control.directive.QueueRefusal;
 import org.paceline.control.directive.QueueShares;
@@ -91,6 +92,9 @@ final class Office {
 
   /** Up to what each may borrow; who may not is not named. */
   final Map<ConversationId, Long> borrowing = new HashMap<>();
+
+  /** Who shares a meter with which others, as each was last told. */
+  final Map<ConversationId, MeterGroup> meterGroups = new HashMap<>();
 
   /** Who borrows first, as each was last told. */
   final Map<ConversationId, Integer> ranks = new HashMap<>();
@@ -488,6 +492,12 @@ final class Office {
                 .as("a meter where no agent paces: %s", directive.id())
                 .isEqualTo(conversation.isMetered());
             rates.put(conversation, directive.rate());
+            meterGroups.remove(conversation.id());
+            if (directive instanceof Meter) {
+              ((Meter) directive)
+                  .group()
+                  .ifPresent(group -> meterGroups.put(conversation.id(), group));
+            }
             if (directive instanceof Pace && ((Pace) directive).borrowsUpTo().bitsPerSecond() > 0) {
               borrowing.put(
                   conversation.id(), ((Pace) directive).borrowsUpTo().millibitsPerSecond());

@@ -1,6 +1,7 @@
 package org.paceline.control.rollout;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.entry;
 import static org.assertj.core.api.Assertions.within;
 
 import java.time.Duration;
@@ -11,9 +12,11 @@ import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
 import net.jqwik.api.constraints.Size;
+import org.paceline.control.directive.MeterGroup;
 import org.paceline.control.explain.LinkUse;
 import org.paceline.control.model.ConversationId;
 import org.paceline.control.planning.WhatIfResult;
+import org.paceline.control.settings.ClassMeters;
 import org.paceline.control.settings.ClassSettings;
 import org.paceline.control.settings.PlannerSettings;
 import org.paceline.control.view.ClassView;
@@ -115,6 +118,44 @@ final class ServiceClassesTest {
     assertThat((double) world.grant("h1", "g1")).isCloseTo(equal, within(2_000.0));
     assertThat(world.proof("h1", "g1").subClass()).as("no split").isEmpty();
     assertThat(ClassView.of(world.proofs.all()).get(0).subClasses()).isEmpty();
+  }
+
+  @Example
+  void whoHasNoAgentIsToldItsMetersGroupAlsoWhereNothingButThatChanges() {
+    ConversationId guest = ConversationId.of("h1", "guest");
+    world.open(Office.metered(1, "guest", "video/gold"));
+    world.open(Office.conversation(2, "paced", "video/gold"));
+    world.open(Office.metered(3, "other", ""));
+    world.settle();
+    assertThat(world.meterGroups).as("by default each has a meter of its own").isEmpty();
+    long rate = world.grant("h1", "guest");
+    ClassSettings now = PlannerSettings.DEFAULT.classes();
+    world.classes(now.by(ClassMeters.PER_SUB_CLASS));
+    world.settle();
+    assertThat(world.meterGroups).containsOnly(entry(guest, MeterGroup.of(GOLD, "")));
+    assertThat(world.grant("h1", "guest")).isEqualTo(rate);
+    assertThat(world.enforced.get(guest)).isEqualTo(rate);
+    world.classes(now);
+    world.settle();
+    assertThat(world.meterGroups).isEmpty();
+  }
+
+  @Example
+  void theGroupOfAMeterIsTheSubClass() {
+    world.classes(PlannerSettings.DEFAULT.classes().by(ClassMeters.PER_SUB_CLASS));
+    for (int host = 1; host <= 3; host++) {
+      world.open(Office.metered(host, "g" + host, "video/gold"));
+    }
+    world.settle();
+    for (int second = 0; second < 40; second++) {
+      world.report(id -> id.host().equals("h1") ? 0.1 : 1);
+    }
+    world.settle();
+    assertThat(world.meterGroups)
+        .containsOnly(
+            entry(ConversationId.of("h1", "g1"), MeterGroup.of(GOLD, "L")),
+            entry(ConversationId.of("h2", "g2"), MeterGroup.of(GOLD, "H")),
+            entry(ConversationId.of("h3", "g3"), MeterGroup.of(GOLD, "H")));
   }
 
   @Example

@@ -10,6 +10,7 @@ import java.util.TreeMap;
 import org.paceline.allocator.classes.ClassAllocation;
 import org.paceline.allocator.classes.SharedFlow;
 import org.paceline.allocator.maxmin.WeightedFlow;
+import org.paceline.control.directive.MeterGroup;
 import org.paceline.control.inventory.Routes;
 import org.paceline.control.model.Unserved;
 import org.paceline.control.scheme.ClassMembership;
@@ -18,6 +19,7 @@ import org.paceline.control.scheme.Scheme;
 import org.paceline.control.scheme.Snapshot;
 import org.paceline.control.scheme.Standings;
 import org.paceline.control.scheme.WorstCaseGrant;
+import org.paceline.control.settings.ClassMeters;
 import org.paceline.control.settings.ClassSettings;
 import org.paceline.intents.network.Link;
 import org.paceline.intents.network.LinkId;
@@ -31,9 +33,10 @@ import org.paceline.intents.unit.DataRate;
  * Gives each conversation the share of its service class, and within a class less to those who
  * reach less. Aljoby et al. 2021 (DiffPerf), by {@link ClassAllocation}.
  *
- * <p>Everybody is served, on the quickest way while idle. Conversations are paced one by one, so
- * that a sub-class needs no meter: what it has is divided equally among its conversations. O(pairs
- * (V + E) log V) for the ways, and the allocation.
+ * <p>Everybody is served, on the quickest way while idle. What a sub-class has is divided equally
+ * among its conversations, which are held one by one. Those without an agent may share one meter
+ * instead, as in the paper: {@link ClassMeters}. O(pairs (V + E) log V) for the ways, and the
+ * allocation.
  */
 public final class ServiceClassScheme implements Scheme {
   private final ClassSettings settings;
@@ -90,10 +93,24 @@ public final class ServiceClassScheme implements Scheme {
     }
     return Optional.of(
         Decision.settled("service classes", snapshot, begin)
-            .directing(name(), grants, Map.of())
+            .sharing(name(), grants, groups(snapshot, allocation.places()))
             .unserved(unserved)
             .standings(Standings.ofClasses(allocation.places()))
             .build());
+  }
+
+  /** Of whom has a meter to share; nobody where each is to have one of its own. */
+  private Map<String, MeterGroup> groups(Snapshot snapshot, Map<String, String> places) {
+    Map<String, MeterGroup> groups = new TreeMap<>();
+    if (settings.meters() == ClassMeters.PER_SUB_CLASS) {
+      snapshot
+          .classes()
+          .forEach(
+              (id, membership) ->
+                  groups.put(
+                      id, MeterGroup.of(membership.serviceClass(), places.getOrDefault(id, ""))));
+    }
+    return groups;
   }
 
   /** More time finds nothing better. */

@@ -13,18 +13,22 @@ import java.util.Objects;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 import net.jqwik.api.Example;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
 import org.paceline.allocator.classes.LowerMean;
 import org.paceline.allocator.classes.SplitRule;
+import org.paceline.control.directive.MeterGroup;
+import org.paceline.control.directive.Pace;
 import org.paceline.control.inventory.Routes;
 import org.paceline.control.model.Unserved;
 import org.paceline.control.scheme.ClassMembership;
 import org.paceline.control.scheme.Decision;
 import org.paceline.control.scheme.Snapshot;
 import org.paceline.control.scheme.utility.Ring;
+import org.paceline.control.settings.ClassMeters;
 import org.paceline.control.settings.ClassSettings;
 import org.paceline.control.settings.PlannerSettings;
 import org.paceline.intents.network.Link;
@@ -125,6 +129,21 @@ final class ServiceClassSchemeTest {
       assertThat(made.directives().loads().getOrDefault(LinkId.of("n0", "n1"), 0L))
           .isBetween(60_000_000_000L - 100, 60_000_000_000L + 6_000);
     }
+  }
+
+  @Example
+  void whoMayShareAMeterIsSaidOnlyWhereItIsSet() {
+    World world = new World(Ring.of(60_000)).talk("h/g", "n0", "n1", 3).talk("h/b", "n0", "n1", 1);
+    assertThat(meterGroups(world)).containsExactly("none", "none");
+    world.settings = world.settings.by(ClassMeters.PER_SUB_CLASS);
+    assertThat(meterGroups(world)).containsExactlyInAnyOrder("class3", "class1");
+  }
+
+  private static List<String> meterGroups(World world) {
+    return world.decide().directives().paces().values().stream()
+        .map(Pace::meterGroup)
+        .map(group -> group.map(MeterGroup::toString).orElse("none"))
+        .collect(Collectors.toList());
   }
 
   @Example
