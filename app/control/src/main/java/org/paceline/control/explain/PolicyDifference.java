@@ -11,7 +11,7 @@ import java.util.Optional;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import org.paceline.control.inventory.PlacedSchemes;
+import java.util.function.Function;
 import org.paceline.control.inventory.ProofBook;
 import org.paceline.control.model.Conversation;
 import org.paceline.control.model.ConversationId;
@@ -120,12 +120,11 @@ public abstract class PolicyDifference {
   /** Any thread may ask; it takes as long as a plan takes. Before the first plan nobody differs. */
   public static PolicyDifference of(
       IntentTree now, IntentTree next, Planner planner, ProofBook proofs) {
-    PlacedSchemes places = planner.places();
+    Function<Conversation, EffectivePolicy> requested = planner.requestedUnder(next);
     Map<String, EffectivePolicy> policies = new HashMap<>();
     for (Proof proof : proofs.all()) {
       Conversation conversation = proof.conversation();
-      policies.put(
-          conversation.id().toString(), places.ruling(conversation, conversation.policy(next)));
+      policies.put(conversation.id().toString(), requested.apply(conversation));
     }
     Optional<WhatIfResult> result =
         planner.whatIf(

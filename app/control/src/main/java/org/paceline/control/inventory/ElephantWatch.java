@@ -4,9 +4,9 @@ import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import org.paceline.control.model.Conversation;
 import org.paceline.control.model.ConversationId;
 import org.paceline.control.model.Counters;
@@ -23,12 +23,13 @@ import org.paceline.intents.tree.SchemeName;
  * ends.
  *
  * <p>One that is found stays an elephant until it ends. Its rate may fall only because others came,
- * and to lead it to and fro would reorder its packets each time. On the worker.
+ * and to lead it to and fro would reorder its packets each time. On the worker; any thread may ask
+ * who is one.
  */
 public final class ElephantWatch {
   private final Map<ConversationId, Deque<Reading>> sent = new HashMap<>();
-  private final Set<ConversationId> found = new HashSet<>();
-  private ElephantSettings settings;
+  private final Set<ConversationId> found = ConcurrentHashMap.newKeySet();
+  private volatile ElephantSettings settings;
 
   /** What was counted up to a moment. */
   private static final class Reading {

@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
@@ -66,6 +67,7 @@ import org.paceline.control.work.Retries;
 import org.paceline.intents.network.LinkId;
 import org.paceline.intents.problem.Problem;
 import org.paceline.intents.tree.EffectivePolicy;
+import org.paceline.intents.tree.IntentTree;
 import org.paceline.intents.tree.SchemeName;
 import org.paceline.intents.unit.DataRate;
 
@@ -184,8 +186,13 @@ public final class Planner {
     return basis.flatMap(result -> result.problem(settings));
   }
 
-  /** Who rules at places now; whoever asks has them to themselves. */
-  public PlacedSchemes places() {
+  /** What each would have under this tree, by places and as an elephant. Any thread may ask. */
+  public Function<Conversation, EffectivePolicy> requestedUnder(IntentTree tree) {
+    PlacedSchemes own = places();
+    return conversation -> requested(conversation, own, tree);
+  }
+
+  private PlacedSchemes places() {
     return PlacedSchemes.of(settings, ports.network().current());
   }
 
@@ -471,8 +478,11 @@ public final class Planner {
   }
 
   private EffectivePolicy requested(Conversation conversation) {
-    return elephants.ruling(
-        conversation, places.ruling(conversation, conversation.policy(policies.tree())));
+    return requested(conversation, places, policies.tree());
+  }
+
+  private EffectivePolicy requested(Conversation conversation, PlacedSchemes by, IntentTree tree) {
+    return elephants.ruling(conversation, by.ruling(conversation, conversation.policy(tree)));
   }
 
   /** The same demand by other ports, or of a process that is now known: what holds goes on. */

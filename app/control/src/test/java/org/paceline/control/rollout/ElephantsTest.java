@@ -22,6 +22,7 @@ import org.paceline.control.NoCeilings;
 import org.paceline.control.directive.Capabilities;
 import org.paceline.control.directive.QueueCounts;
 import org.paceline.control.directive.QueueTraffic;
+import org.paceline.control.explain.PolicyDifference;
 import org.paceline.control.model.Conversation;
 import org.paceline.control.model.ConversationId;
 import org.paceline.control.model.ConversationState;
@@ -37,6 +38,7 @@ import org.paceline.intents.address.AddressPrefix;
 import org.paceline.intents.network.LinkId;
 import org.paceline.intents.network.Path;
 import org.paceline.intents.tree.IntentPath;
+import org.paceline.intents.tree.IntentTree;
 import org.paceline.intents.tree.Policy;
 import org.paceline.intents.tree.SchemeName;
 import org.paceline.intents.unit.DataRate;
@@ -78,6 +80,19 @@ final class ElephantsTest {
             QueueSplitRule.DEFAULT,
             List.of(branches),
             List.of(),
+            1_000_000,
+            Duration.ofSeconds(5)));
+  }
+
+  /** All that goes from the one site to the other. */
+  private void list() {
+    world.elephants(
+        ElephantSettings.of(
+            QueueSplitRule.DEFAULT,
+            List.of(),
+            List.of(
+                PrefixPair.of(
+                    AddressPrefix.parse("10.0.1.0/24"), AddressPrefix.parse("10.0.2.0/24"))),
             1_000_000,
             Duration.ofSeconds(5)));
   }
@@ -382,20 +397,23 @@ final class ElephantsTest {
     world.state = OfficeNetwork.oneWay(10_000);
     Reservation held = world.reservations.hold(NoCeilings.ADAM, circuit(500)).held().orElseThrow();
     world.reservations.commit(held.id());
-    world.elephants(
-        ElephantSettings.of(
-            QueueSplitRule.DEFAULT,
-            List.of(),
-            List.of(
-                PrefixPair.of(
-                    AddressPrefix.parse("10.0.1.0/24"), AddressPrefix.parse("10.0.2.0/24"))),
-            1_000_000,
-            Duration.ofSeconds(5)));
+    list();
     world.open(Office.conversation(1, "copy", "backup"));
     world.open(Office.conversation(2, "dump", "backup"));
     world.settle();
     assertThat(told(COPY)).isEqualTo(UNLIMITED);
     assertThat(told(ConversationId.of("h2", "dump"))).isEqualTo(UNLIMITED);
+  }
+
+  @Example
+  void whatAPolicyWouldChangeIsForetoldOfAListedElephantAsOfOne() {
+    world.setPolicy(BACKUP, Policy.builder().scheme(SchemeName.UTILITY_FAIR).build());
+    list();
+    world.open(Office.conversation(1, "copy", "backup"));
+    world.settle();
+    assertThat(told(COPY)).isEqualTo(UNLIMITED);
+    IntentTree now = world.policies.tree();
+    assertThat(PolicyDifference.of(now, now, world.planner, world.proofs).effects()).isEmpty();
   }
 
   @Example
