@@ -12,6 +12,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.IntPredicate;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import net.jqwik.api.Example;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
@@ -181,100 +182,74 @@ final class ArbiterTest {
   /** What utility was told is left of a link stays so when classes are asked again. */
   @Example
   void whoIsAskedAgainTakesNoMoreWhereOthersWereToldWhatIsLeft() {
-    LinkDelay delay = LinkDelay.constant(Latency.ofMillis(1));
-    Network line =
-        Network.of(
-            List.of("a", "b", "c"),
-            List.of(
-                Link.of("a", "b", DataRate.ofKilobitsPerSecond(2_000), delay),
-                Link.of("b", "c", DataRate.ofKilobitsPerSecond(4_500), delay)));
-    UtilityFunction upTo4Mbit = Ring.application(0).utilityFunction();
-    Map<String, SchemeName> ruledBy =
-        Map.of("h/1", SchemeName.SERVICE_CLASSES, "h/2", SchemeName.UTILITY_FAIR);
-    Snapshot snapshot =
-        Snapshot.builder(
-                List.of(
-                    Application.of("h/1", "a", "c", upTo4Mbit),
-                    Application.of("h/2", "b", "c", upTo4Mbit)),
-                Set.of(),
-                new Routes(line))
-            .classes(Map.of("h/1", membership(1)))
-            .build();
-    Decision made = arbiterOfAll(500, 500, 500).decide(snapshot, ruledBy).orElseThrow();
+    Decision made = onALine("b", membership(1), 2_000, 4_500);
     LinkId shared = LinkId.of("b", "c");
     // Half of the first link; of the second it has less than its half, and utility the rest.
-    assertThat(loads(made, ruledBy, SchemeName.SERVICE_CLASSES).getOrDefault(shared, 0L))
+    assertThat(loads(made, BESIDE, SchemeName.SERVICE_CLASSES).getOrDefault(shared, 0L))
         .isBetween(999_000_000L, 1_001_000_000L);
-    assertThat(loads(made, ruledBy, SchemeName.UTILITY_FAIR)).containsEntry(shared, 3_500_000_000L);
+    assertThat(loads(made, BESIDE, SchemeName.UTILITY_FAIR)).containsEntry(shared, 3_500_000_000L);
     // The first link was full at first. Now it has room, and the other holds the class back.
-    assertThat(Arbiter.isFilledBy(made, SchemeName.SERVICE_CLASSES, shared)).isTrue();
-    assertThat(Arbiter.isFilledBy(made, SchemeName.SERVICE_CLASSES, LinkId.of("a", "b"))).isFalse();
+    assertThat(filled(made)).containsExactly(shared);
     assertThat(Arbiter.isFilledBy(made, SchemeName.UTILITY_FAIR, shared)).isFalse();
   }
 
   /** It is asked again for the first link. Of the others, which it shares, it has what it took. */
   @Example
   void aWideLinkBehindAFullOneIsNotFilled() {
-    LinkDelay delay = LinkDelay.constant(Latency.ofMillis(1));
-    Network line =
-        Network.of(
-            List.of("z", "a", "b", "c"),
-            List.of(
-                Link.of("z", "a", DataRate.ofKilobitsPerSecond(900_000), delay),
-                Link.of("a", "b", DataRate.ofKilobitsPerSecond(4_000), delay),
-                Link.of("b", "c", DataRate.ofKilobitsPerSecond(900_000), delay)));
-    UtilityFunction upTo4Mbit = Ring.application(0).utilityFunction();
-    Snapshot snapshot =
-        Snapshot.builder(
-                List.of(
-                    Application.of("h/1", "z", "c", upTo4Mbit),
-                    Application.of("h/2", "a", "c", upTo4Mbit)),
-                Set.of(),
-                new Routes(line))
-            .classes(Map.of("h/1", membership(1)))
-            .build();
-    Decision made =
-        arbiterOfAll(500, 500, 500)
-            .decide(
-                snapshot, Map.of("h/1", SchemeName.SERVICE_CLASSES, "h/2", SchemeName.UTILITY_FAIR))
-            .orElseThrow();
-    for (Link link : line.links()) {
-      assertThat(Arbiter.isFilledBy(made, SchemeName.SERVICE_CLASSES, link.id()))
-          .as("%s", link.id())
-          .isEqualTo(link.id().equals(LinkId.of("a", "b")));
-    }
+    Decision made = onALine("b", membership(1), 900_000, 4_000, 900_000);
+    assertThat(filled(made)).containsExactly(LinkId.of("b", "c"));
   }
 
   /** It is told that it has of a shared link what it took, which is all that it can use. */
   @Example
   void whoHadEnoughAtFirstFillsNoLinkWhereItIsAskedAgain() {
-    LinkDelay delay = LinkDelay.constant(Latency.ofMillis(1));
-    Network line =
-        Network.of(
-            List.of("a", "b", "c"),
-            List.of(
-                Link.of("a", "b", DataRate.ofKilobitsPerSecond(20_000), delay),
-                Link.of("b", "c", DataRate.ofKilobitsPerSecond(20_000), delay)));
-    UtilityFunction upTo4Mbit = Ring.application(0).utilityFunction();
-    Snapshot snapshot =
-        Snapshot.builder(
-                List.of(
-                    Application.of("h/1", "a", "c", upTo4Mbit),
-                    Application.of("h/2", "b", "c", upTo4Mbit)),
-                Set.of(),
-                new Routes(line))
-            .classes(Map.of("h/1", membershipUpTo(4_000)))
-            .build();
-    Decision made =
-        arbiterOfAll(500, 500, 500)
-            .decide(
-                snapshot, Map.of("h/1", SchemeName.SERVICE_CLASSES, "h/2", SchemeName.UTILITY_FAIR))
-            .orElseThrow();
+    Decision made = onALine("a", membershipUpTo(4_000), 20_000, 20_000);
     assertThat(Objects.requireNonNull(made.grants().get("h/1")).rate().toKbpsFloor())
         .isEqualTo(4_000);
-    for (Link link : line.links()) {
-      assertThat(Arbiter.isFilledBy(made, SchemeName.SERVICE_CLASSES, link.id())).isFalse();
+    assertThat(filled(made)).isEmpty();
+  }
+
+  private static final Map<String, SchemeName> BESIDE =
+      Map.of("h/1", SchemeName.SERVICE_CLASSES, "h/2", SchemeName.UTILITY_FAIR);
+
+  /**
+   * One of service classes sends over all links of a line, from a over b to its end.
+   *
+   * @param second where one of utility joins, which goes to the end, too
+   * @param capacities in kbit/s, from a on
+   */
+  private Decision onALine(String second, ClassMembership first, long... capacities) {
+    List<String> nodes = List.of("a", "b", "c", "d").subList(0, capacities.length + 1);
+    List<Link> links = new ArrayList<>();
+    for (int i = 0; i < capacities.length; i++) {
+      links.add(
+          Link.of(
+              nodes.get(i),
+              nodes.get(i + 1),
+              DataRate.ofKilobitsPerSecond(capacities[i]),
+              LinkDelay.constant(Latency.ofMillis(1))));
     }
+    String end = nodes.get(capacities.length);
+    UtilityFunction upTo4Mbit = Ring.application(0).utilityFunction();
+    return arbiterOfAll(500, 500, 500)
+        .decide(
+            Snapshot.builder(
+                    List.of(
+                        Application.of("h/1", "a", end, upTo4Mbit),
+                        Application.of("h/2", second, end, upTo4Mbit)),
+                    Set.of(),
+                    new Routes(Network.of(nodes, links)))
+                .classes(Map.of("h/1", first))
+                .build(),
+            BESIDE)
+        .orElseThrow();
+  }
+
+  /** The links that service classes fill. */
+  private static Set<LinkId> filled(Decision made) {
+    return Stream.of(LinkId.of("a", "b"), LinkId.of("b", "c"), LinkId.of("c", "d"))
+        .filter(link -> Arbiter.isFilledBy(made, SchemeName.SERVICE_CLASSES, link))
+        .collect(Collectors.toUnmodifiableSet());
   }
 
   private Arbiter arbiterOfAll(int share, int adaptiveShare, int classShare) {
