@@ -1,5 +1,6 @@
 package org.paceline.control.rollout;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
@@ -18,6 +19,7 @@ final class Delivery {
   private final Supplier<PlannerSettings> settings;
   private final Map<ConversationId, Conversation> conversations;
   private boolean advancesSoon;
+  private boolean advancesLater;
 
   /**
    * @param conversations a live view of those that are open
@@ -66,6 +68,21 @@ final class Delivery {
                     .worker()
                     .after(
                         settings.get().acknowledgementLimit(), () -> giveUpWaiting(host, version)));
+    if (!advancesLater) {
+      rollout.waits().ifPresent(this::advanceAfter);
+    }
+  }
+
+  private void advanceAfter(Duration pause) {
+    advancesLater = true;
+    ports
+        .worker()
+        .after(
+            pause,
+            () -> {
+              advancesLater = false;
+              advance();
+            });
   }
 
   private void giveUpWaiting(String host, long version) {

@@ -1,5 +1,6 @@
 package org.paceline.control.rollout;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -66,11 +67,18 @@ final class Rollout {
   /** A pool grows to less than it is to have only where that is so much more than it has. */
   private static final double WORTHWHILE = 1.05;
 
+  /**
+   * Of a link that has less, rates would follow nothing if meters waited for room. Whoever gave it
+   * so little knows its queue to hold what meters let through at once.
+   */
+  private static final double LEAST_HEADROOM = 0.03;
+
   private final RateSender sender;
   private final Faults faults;
   private final Predicate<Path> keepsApart;
   private final RateLedger ledger = new RateLedger();
   private final NewcomerClaims claims = new NewcomerClaims();
+  private final MeterRefills refills = new MeterRefills();
   private final PathChanges moves;
   private final Map<String, Long> awaited = new HashMap<>();
   private final Set<ConversationId> everInstalled = new HashSet<>();
@@ -86,6 +94,9 @@ final class Rollout {
   private final Set<ConversationId> heldAgain = new HashSet<>();
 
   private Map<LinkId, Long> limits = Map.of();
+
+  /** What links carry whose headroom is for the buckets of meters, in millibits per second. */
+  private Map<LinkId, Long> capacities = Map.of();
 
   /** What the widest link of each node carries away from it, in millibits per second. */
   private Map<String, Long> access = Map.of();
@@ -137,10 +148,16 @@ final class Rollout {
     }
     limits = changed;
     Map<String, Long> widest = new HashMap<>();
+    Map<LinkId, Long> carried = new HashMap<>();
     for (Link link : full.links()) {
-      widest.merge(link.id().from(), link.capacity().millibitsPerSecond(), Math::max);
+      long capacity = link.capacity().millibitsPerSecond();
+      if (capacity - changed.getOrDefault(link.id(), 0L) >= capacity * LEAST_HEADROOM) {
+        carried.put(link.id(), capacity);
+      }
+      widest.merge(link.id().from(), capacity, Math::max);
     }
     access = widest;
+    capacities = carried;
   }
 
   /** From now on these come on top of the grants. */
@@ -243,6 +260,7 @@ final class Rollout {
     letGo.remove(id);
     heldAgain.remove(id);
     moves.forget(id);
+    refills.forget(id);
     claims.end(id);
     ledger.leave(id);
     everInstalled.remove(id);
@@ -262,11 +280,17 @@ final class Rollout {
   /** Does what can be done now; the hosts that were told something, with the batch's number. */
   Map<String, Long> step(Map<ConversationId, Conversation> conversations, Instant now) {
     claims.pass(now);
+    refills.pass(now);
     Map<LinkId, Long> allowed = limitsWithLoans();
     moves.go(allowed, this::mustBeHeldFirst, this::isApart);
     Map<String, Long> told = send(conversations, allowed);
     boolean atRest = told.isEmpty() && awaited.isEmpty();
     return atRest && moves.makeRoom(allowed) ? send(conversations, allowed) : told;
+  }
+
+  /** After how long the next step may tell a meter what has to wait now; empty for nothing. */
+  Optional<Duration> waits() {
+    return refills.until();
   }
 
   /** It may send anything yet, and would meet others where it is to go. */
@@ -306,11 +330,17 @@ final class Rollout {
         }
         boolean isTold = ledger.commanded(id).equals(Optional.of(rate));
         boolean regroups = !groupTold(id).equals(group(pace, conversation));
-        if (rate > 0 && (borrows || isOther || regroups || !isTold)) {
+        boolean isNews = rate > 0 && (borrows || isOther || regroups || !isTold);
+        if (isNews && !isOther && !regroups && !mayRefill(conversation, rate)) {
+          refills.waits(id);
+        } else if (isNews) {
           Pace paced =
               pace.at(DataRate.ofMillibitsPerSecond(rate))
                   .upTo(DataRate.ofMillibitsPerSecond(upTo), pools.rank(id));
           batch.put(conversation, carriedOut(paced, conversation));
+          if (conversation.isMetered()) {
+            refills.told(id, rate, ledger.links(id));
+          }
           ledger.sent(id, number, rate, upTo);
           told(id, pace);
           ranks.put(id, pools.rank(id));
@@ -340,6 +370,17 @@ final class Rollout {
           });
     }
     return told;
+  }
+
+  /** Whether its meter, if it stands, may have another rate now, and a full bucket. */
+  private boolean mayRefill(Conversation conversation, long rate) {
+    ConversationId id = conversation.id();
+    if (!conversation.isMetered() || !everInstalled.contains(id)) {
+      return true;
+    }
+    Map<LinkId, Long> loads = new HashMap<>();
+    ledger.links(id).forEach(link -> loads.put(link, ledger.load(link)));
+    return refills.fits(ledger.possible(id), rate, loads, capacities);
   }
 
   /**
@@ -455,8 +496,8 @@ final class Rollout {
   }
 
   /**
-   * Who was not told its grant, and whose host is free unless it is new: newcomers, then who
-   * yields, who gains.
+   * Who was not told its grant, and whose host is free unless it is new: newcomers, then whose
+   * meter had to wait, who yields, who gains.
    */
   private List<ConversationId> pending(Map<ConversationId, Conversation> conversations) {
     List<ConversationId> pending = new ArrayList<>();
@@ -465,9 +506,15 @@ final class Rollout {
         .forEach(
             (id, pace) -> {
               Conversation conversation = conversations.get(id);
-              if (conversation != null
-                  && (!awaited.containsKey(id.host()) || ledger.commanded(id).isEmpty())
-                  && (!ledger.commanded(id).equals(Optional.of(target(id, pace)))
+              if (conversation == null) {
+                return;
+              }
+              boolean isTold = ledger.commanded(id).equals(Optional.of(target(id, pace)));
+              if (isTold) {
+                refills.forget(id);
+              }
+              if ((!awaited.containsKey(id.host()) || ledger.commanded(id).isEmpty())
+                  && (!isTold
                       || isLetGo(id) == isHeld(id, pace)
                       || ledger.borrowsUpTo(id) != pools.limit(id)
                       || !groupTold(id).equals(group(pace, conversation))
@@ -477,6 +524,7 @@ final class Rollout {
             });
     pending.sort(
         Comparator.<ConversationId, Boolean>comparing(everInstalled::contains)
+            .thenComparing(refills.longestFirst())
             .thenComparing(this::gains)
             .thenComparing(ledger::possible)
             .thenComparing(Comparator.naturalOrder()));

@@ -26,20 +26,13 @@ import org.onosproject.net.meter.MeterService;
 import org.onosproject.net.meter.MeterState;
 import org.paceline.allocator.Guarded;
 import org.paceline.control.directive.Capabilities;
+import org.paceline.control.directive.MeterBurst;
 import org.paceline.control.port.Worker;
 import org.paceline.control.telemetry.MeterCount;
 import org.paceline.intents.unit.DataRate;
 
 /** Drop meters of switches: made, taken back and read. No other class speaks ONOS's meter API. */
 public final class DropMeters {
-  /** A burst of 125 ms at the rate: shorter starves TCP, longer lets the queues fill. */
-  private static final long BURSTS_PER_SECOND = 8;
-
-  /**
-   * Two frames of 1518 bytes: a switch never lets through a frame that is longer than the burst.
-   */
-  private static final long LEAST_BURST_KILOBITS = 25;
-
   /** Longer than a switch that is there takes to say that it has a meter. */
   private static final Duration CONFIRMED_WITHIN = Duration.ofSeconds(10);
 
@@ -117,13 +110,9 @@ public final class DropMeters {
     return Math.max(1, rate.toKbpsFloor());
   }
 
-  private static long burst(long kbps) {
-    return Math.max(LEAST_BURST_KILOBITS, kbps / BURSTS_PER_SECOND);
-  }
-
   /** What a meter of this rate is to do. */
   static MeterConfigs.Config config(long kbps) {
-    return MeterConfigs.Config.drop(kbps, burst(kbps));
+    return MeterConfigs.Config.drop(kbps, MeterBurst.kilobits(kbps));
   }
 
   /** A meter that is wanted at a switch. */
@@ -353,7 +342,11 @@ public final class DropMeters {
 
   private MeterRequest.Builder request(DeviceId device, long kbps) {
     Band band =
-        DefaultBand.builder().ofType(Band.Type.DROP).withRate(kbps).burstSize(burst(kbps)).build();
+        DefaultBand.builder()
+            .ofType(Band.Type.DROP)
+            .withRate(kbps)
+            .burstSize(MeterBurst.kilobits(kbps))
+            .build();
     return DefaultMeterRequest.builder()
         .forDevice(device)
         .fromApp(app)
