@@ -374,6 +374,8 @@ final class Paceline {
     retention.start();
     disk.start();
     switches.open(listening, closers);
+    // Of what came before anybody listened no event tells.
+    planner.networkChanged();
     nameByRules();
     elephants.goBy(options().elephantLists());
     elephants.onChange(this::goBySettings);
