@@ -60,6 +60,7 @@ import org.paceline.control.model.NetworkState;
 import org.paceline.control.naming.FoundFlows;
 import org.paceline.control.naming.NamingRulesStore;
 import org.paceline.control.operations.Operations;
+import org.paceline.control.planning.Plan;
 import org.paceline.control.policy.Ceilings;
 import org.paceline.control.policy.IntentPolicies;
 import org.paceline.control.policy.PolicyDrafts;
@@ -317,7 +318,9 @@ final class SmallPaceline implements UseCases, AutoCloseable, AfterEachCallback 
   /** Waits until everything said so far is done, and planned. */
   void settle() throws InterruptedException {
     long deadline = System.nanoTime() + TimeUnit.MINUTES.toNanos(2);
+    Plan before;
     do {
+      before = planner.plan();
       // One thread, in the order of time: the events, the plan that they ask for, and its adoption.
       await(worker::execute);
       await(then -> worker.after(PlannerSettings.DEFAULT.coalescing(), then));
@@ -325,8 +328,9 @@ final class SmallPaceline implements UseCases, AutoCloseable, AfterEachCallback 
       if (System.nanoTime() > deadline) {
         throw new AssertionError("the planner does not come to rest");
       }
-    } while (planner.plan().grants().size() + planner.plan().unserved().size()
-        != proofs.all().size());
+      // What is said while a plan is made is planned after it; and the proofs are written a moment
+      // after a plan is seen.
+    } while (planner.plan() != before);
   }
 
   private static void await(Consumer<Runnable> turn) throws InterruptedException {
