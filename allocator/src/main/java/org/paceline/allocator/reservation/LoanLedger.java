@@ -1,9 +1,11 @@
 package org.paceline.allocator.reservation;
 
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.Comparator;
+import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -15,9 +17,9 @@ import org.paceline.intents.unit.DataRate;
 /**
  * Who has what of whose reservation, link by link. What nobody reserved is taken before anything
  * counts as lent. A loan stays with its borrower for as long as both sides go on; a new one is the
- * lowest priority's, for that one gives way first when its lender returns. O(lenders times
- * borrowers) a link at worst, and no more loans than lenders and borrowers together where none was
- * there before.
+ * lowest priority's, for that one gives way first when its lender returns. Of each link, the time
+ * grows as the loans before and those who lend and borrow: of thousands each round asks this. No
+ * more loans are new than lenders and borrowers together.
  */
 public final class LoanLedger {
   private LoanLedger() {}
@@ -90,9 +92,13 @@ public final class LoanLedger {
       for (Loan loan : before) {
         lend(loan.lender(), loan.borrower(), loan.rate().millibitsPerSecond(), byBorrower);
       }
+      Deque<String> lenders = new ArrayDeque<>(lent.keySet());
       for (String borrower : borrowers) {
-        for (String lender : List.copyOf(lent.keySet())) {
-          lend(lender, borrower, Long.MAX_VALUE, byBorrower);
+        while (needed > 0 && !lenders.isEmpty() && has(borrowed, borrower)) {
+          lend(lenders.element(), borrower, Long.MAX_VALUE, byBorrower);
+          if (!has(lent, lenders.element())) {
+            lenders.remove();
+          }
         }
       }
       List<Loan> loans = new ArrayList<>();
@@ -105,6 +111,10 @@ public final class LoanLedger {
                         Loan.of(link, lender, borrower, DataRate.ofMillibitsPerSecond(rate))));
       }
       return loans;
+    }
+
+    private static boolean has(Map<String, Long> rates, String flow) {
+      return rates.getOrDefault(flow, 0L) > 0;
     }
 
     private void lend(
