@@ -88,7 +88,7 @@ final class Delivery {
   private void giveUpWaiting(String host, long version) {
     if (rollout.gaveUpWaiting(host, version)) {
       ports.journal().warn("Host " + host + " did not acknowledge rates in time.");
-      advance();
+      advanceSoon();
     }
   }
 }
