@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import contextlib
 import json
+import os
 import tempfile
 import time
 from collections.abc import Callable
@@ -27,6 +28,8 @@ from .world import PACED, World
 # Everything is to be right so soon after the last fault. Beyond the second of these the run has failed.
 PROMISED_S, PATIENCE_S = 10.0, 60.0
 LOOKS_S = 0.5
+# ONOS is started again and again beside its switches: its optimising compiler takes 11 s of a processor each time.
+JAVA_OPTIONS = "-XX:TieredStopAtLevel=1"
 # What is late by then may be too late in the end, and what there is now would not be there any more.
 LATE_S = 5.0
 
@@ -43,6 +46,7 @@ class Outcome:
 def run(options: ChaosOptions) -> int:
     options.out.mkdir(parents=True, exist_ok=True)
     terminal = Terminal(name="chaos")
+    os.environ.setdefault("EXTRA_JAVA_OPTS", JAVA_OPTIONS)
     outcome = attempt(options, options.steps, options.out)
     for line in outcome.broken:
         terminal.step(f"NOT RIGHT: {line}")
