@@ -76,6 +76,10 @@ final class MeteredFlows implements AutoCloseable {
   private static final DefaultApplicationId APP = new DefaultApplicationId(1, "bench");
   private static final String INTENT = "calls";
   private static final long RESERVED_KBPS = 1_000;
+
+  /** So that links have room for all buckets beside all rates. */
+  private static final long MOST_KBPS = 2_000;
+
   private static final long MUCH_KBPS = 800;
 
   /** Less than half of what is held, which is followed at once. */
@@ -92,15 +96,18 @@ final class MeteredFlows implements AutoCloseable {
     final int flows;
     final int flowsOfMeter;
     final int flowsOfHost;
+    final boolean fillsLinks;
 
     /**
      * @param flowsOfMeter as many sockets has a conversation
      * @param flowsOfHost all go to one receiver
+     * @param fillsLinks whether rates rise until nothing of the links is left
      */
-    Size(int flows, int flowsOfMeter, int flowsOfHost) {
+    Size(int flows, int flowsOfMeter, int flowsOfHost, boolean fillsLinks) {
       this.flows = flows;
       this.flowsOfMeter = flowsOfMeter;
       this.flowsOfHost = flowsOfHost;
+      this.fillsLinks = fillsLinks;
     }
 
     int meters() {
@@ -178,16 +185,20 @@ final class MeteredFlows implements AutoCloseable {
                 .build(),
             settings(),
             new IntentPolicies(
-                IntentTree.withDefault(steps())
-                    .with(
-                        IntentPath.parse(INTENT),
-                        Policy.builder()
-                            .scheme(SchemeName.ADAPTIVE_RESERVATIONS)
-                            .minimumRate(DataRate.ofKilobitsPerSecond(RESERVED_KBPS))
-                            .build())),
+                IntentTree.withDefault(steps()).with(IntentPath.parse(INTENT), policy(size))),
             new ProofBook(),
             new NetworkAllocator(Optional.empty()));
     conversations.forEach(planner::opened);
+  }
+
+  private static Policy policy(Size size) {
+    Policy.Builder policy =
+        Policy.builder()
+            .scheme(SchemeName.ADAPTIVE_RESERVATIONS)
+            .minimumRate(DataRate.ofKilobitsPerSecond(RESERVED_KBPS));
+    return size.fillsLinks
+        ? policy.build()
+        : policy.maximumRate(DataRate.ofKilobitsPerSecond(MOST_KBPS)).build();
   }
 
   private static List<Conversation> conversations(Size size) {
