@@ -28,6 +28,7 @@ from .space import Onos, Space, inside, remove_namespace
 from .topology import Host, Link, Topology, device
 
 HOST_PORT, LINK_PORT = 1, 100
+BACKOFF_MS = 1_000
 
 
 class EmulatedNetwork(Hosts):
@@ -150,7 +151,9 @@ class EmulatedNetwork(Hosts):
 
     def connect(self, *switches: int) -> None:
         for switch in switches or self.topology.numbers():
-            self.vsctl("set-controller", f"s{switch}", f"tcp:{self.controller}:{self.openflow_port}")
+            # By default a switch that was not answered for a while tries again only each eight seconds.
+            name = f"s{switch}"
+            self.vsctl("set-controller", name, f"tcp:{self.controller}:{self.openflow_port}", "--", "set", "controller", name, f"max_backoff={BACKOFF_MS}")
 
     def stand_alone(self) -> None:
         """Switches that no controller tells what to do learn who is where, as others do; there must be one way only."""
