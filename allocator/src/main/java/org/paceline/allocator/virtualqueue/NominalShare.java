@@ -31,7 +31,10 @@ public abstract class NominalShare {
 
   public abstract VirtualQueueSettings settings();
 
-  /** What the virtual queue serves: beta of the capacity, or what it has adapted to. */
+  /**
+   * What the virtual queue serves: beta of the capacity, or what it has adapted to. That begins
+   * where the load that settles is the wanted one, for it moves slowly.
+   */
   public abstract DataRate virtualCapacity();
 
   /** X_A. */
@@ -50,7 +53,7 @@ public abstract class NominalShare {
     return new AutoValue_NominalShare(
         capacity,
         settings,
-        Rates.times(capacity, settings.virtual()),
+        settings.virtual(capacity),
         atLeastSomething(settings.settled(capacity)));
   }
 
@@ -104,9 +107,13 @@ public abstract class NominalShare {
     double next =
         virtualCapacity().millibitsPerSecond() + ADAPTATION * (wanted - sent.millibitsPerSecond());
     double least = settings().virtual() * capacity().millibitsPerSecond() / 2;
-    // At this one the load that settles is the wanted one.
-    double most = wanted / settings().utilisation();
+    double most = settings().virtual(capacity()).millibitsPerSecond();
     return Rates.ofMillibits(Math.max(least, Math.min(most, next)));
+  }
+
+  /** The same where a bit of the flow takes {@code cost} of the resource, as in the air. */
+  public DataRate offer(double weight, double cost, ResourceUse others) {
+    return Rates.times(offer(weight * cost, others), 1 / cost);
   }
 
   /**

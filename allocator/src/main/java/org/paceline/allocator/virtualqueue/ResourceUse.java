@@ -55,6 +55,19 @@ public abstract class ResourceUse {
         satedSent().plus(other.satedSent()));
   }
 
+  /**
+   * The same where each bit takes so much of the resource: of a link 1, of the air its units.
+   *
+   * @param cost from 0 up
+   */
+  public ResourceUse times(double cost) {
+    return of(
+        hungryWeight() * cost,
+        satedWeight() * cost,
+        Rates.times(hungrySent(), cost),
+        Rates.times(satedSent(), cost));
+  }
+
   public DataRate sent() {
     return hungrySent().plus(satedSent());
   }

@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import org.paceline.intents.unit.DataRate;
 
 /**
  * The air of one access point, as linear constraints on the rates of the flows that share it. A
@@ -20,6 +21,9 @@ import java.util.TreeSet;
  * so that a slow host's long collisions are as rare as its frames. O(n^2) for n transmitters.
  */
 public final class WirelessCell {
+  /** The whole air as a capacity, for {@link NominalShare}: a billion of units in a second. */
+  public static final DataRate AIR = DataRate.ofBitsPerSecond(1_000_000_000);
+
   private static final int LEAST_WINDOW = 15;
 
   private final WirelessAccess access;

@@ -10,10 +10,10 @@ import org.paceline.intents.unit.DataRate;
 @AutoValue
 public abstract class WirelessLink {
   /** The longest MSDU. */
-  private static final int MOST_PAYLOAD = 2304;
+  public static final int MOST_PAYLOAD = 2304;
 
   /** Below it a host speaks 802.11b, with other preambles and slots. */
-  private static final DataRate LEAST_RATE = DataRate.ofKilobitsPerSecond(6_000);
+  public static final DataRate LEAST_RATE = DataRate.ofKilobitsPerSecond(6_000);
 
   /** Unique in its cell. */
   public abstract String id();

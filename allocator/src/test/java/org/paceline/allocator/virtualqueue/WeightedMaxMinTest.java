@@ -127,17 +127,17 @@ class WeightedMaxMinTest {
         double[] offers = new double[shares.length];
         for (int r : flow.uses) {
           offers[r] =
-              shares[r].offer(flow.taking(r), others(uses[r], f)).millibitsPerSecond()
-                  / flow.costs[r];
+              shares[r].offer(flow.weight, flow.costs[r], others(uses[r], f)).millibitsPerSecond();
           least = Math.min(least, offers[r]);
         }
         sent[f] = Math.min(flow.wants, least);
         for (int r : flow.uses) {
-          DataRate rate = Rates.ofMillibits(sent[f] * flow.costs[r]);
-          next[r][f] =
+          DataRate rate = Rates.ofMillibits(sent[f]);
+          ResourceUse use =
               offers[r] == least && sent[f] >= HUNGRY_FROM * least
-                  ? ResourceUse.hungry(flow.taking(r), rate)
-                  : ResourceUse.sated(flow.taking(r), rate);
+                  ? ResourceUse.hungry(flow.weight, rate)
+                  : ResourceUse.sated(flow.weight, rate);
+          next[r][f] = use.times(flow.costs[r]);
         }
       }
       uses = next;

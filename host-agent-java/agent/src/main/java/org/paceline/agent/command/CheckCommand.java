@@ -90,7 +90,9 @@ public final class CheckCommand implements Callable<Integer> {
         + peers.group().getPort()
         + " that share "
         + peers.links().stream()
-            .map(link -> link.name() + " of " + link.capacity())
+            .map(
+                link ->
+                    link.name() + (link.air().isPresent() ? ", the air" : " of " + link.capacity()))
             .collect(Collectors.joining(" and "))
         + ", which settles at "
         + String.format(

@@ -247,7 +247,7 @@ public enum ConfigKey {
       "links",
       "a list of 1 to 4 of the keys below",
       Need.REQUIRED,
-      "What the hosts share; each has the same names and capacities"),
+      "What the hosts share; each has the same names and capacities; one at most is the air"),
   WEIGHTS(
       Part.PEERS,
       "weights",
@@ -260,7 +260,21 @@ public enum ConfigKey {
       "1 to 32 letters, digits, `_`, `.` or `-`",
       Need.REQUIRED,
       "The same on all hosts"),
-  CAPACITY(Part.LINK, "capacity", Forms.RATE, Need.REQUIRED, "What the link carries"),
+  CAPACITY(Part.LINK, "capacity", Forms.RATE, "required without `air`", "What the link carries"),
+  AIR(
+      Part.LINK,
+      "air",
+      "basic or rts-cts",
+      Need.NONE,
+      "In the place of `capacity` and the two below: it is the air of the hosts' access point, 802.11g, and whether"
+          + " frames are sent at once or after RTS and CTS"),
+  ASSOCIATION(
+      Part.LINK,
+      "association",
+      "auto, wired or a rate from 6mbit up",
+      "auto",
+      "With `air`: the rate of this host's frames; wired: it is behind the access point; auto: as the interface says"
+          + " (nl80211), wired where it is not wireless"),
   LINK_DIRECTION(
       Part.LINK,
       "direction",

@@ -7,6 +7,8 @@ import java.util.Optional;
 import org.paceline.agent.flow.Direction;
 import org.paceline.agent.naming.AddressSet;
 import org.paceline.allocator.virtualqueue.VirtualQueueSettings;
+import org.paceline.allocator.virtualqueue.WirelessAccess;
+import org.paceline.allocator.virtualqueue.WirelessCell;
 import org.paceline.intents.unit.DataRate;
 
 /**
@@ -29,13 +31,31 @@ public record PeerSettings(
   }
 
   /**
-   * A link that the hosts share.
+   * A link that the hosts share, or the air of their access point.
    *
    * @param name the same on all of them
+   * @param capacity of the air {@link WirelessCell#AIR}
    * @param direction whether what this host sends goes over it, or what it receives
    * @param addresses of the other ends whose traffic goes over it; empty: all that are outside the
    *     networks of this host's interfaces
+   * @param air empty: it is a link
    */
   public record Link(
-      String name, DataRate capacity, Direction direction, Optional<AddressSet> addresses) {}
+      String name,
+      DataRate capacity,
+      Direction direction,
+      Optional<AddressSet> addresses,
+      Optional<Air> air) {
+    static Link air(String name, Air air) {
+      return new Link(name, WirelessCell.AIR, Direction.OUT, Optional.empty(), Optional.of(air));
+    }
+  }
+
+  /**
+   * How frames are sent through the air, and how this host is part of it.
+   *
+   * @param wired whether it is behind the access point, by a cable
+   * @param association the rate of its frames; empty: its interface is asked
+   */
+  public record Air(WirelessAccess access, boolean wired, Optional<DataRate> association) {}
 }

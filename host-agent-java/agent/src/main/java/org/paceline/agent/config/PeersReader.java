@@ -18,6 +18,8 @@ import org.paceline.agent.flow.Direction;
 import org.paceline.agent.naming.AddressRange;
 import org.paceline.agent.naming.AddressSet;
 import org.paceline.allocator.virtualqueue.VirtualQueueSettings;
+import org.paceline.allocator.virtualqueue.WirelessAccess;
+import org.paceline.allocator.virtualqueue.WirelessLink;
 import org.paceline.intents.tree.IntentPath;
 import org.paceline.intents.unit.DataRate;
 
@@ -25,6 +27,11 @@ import org.paceline.intents.unit.DataRate;
 final class PeersReader {
   /** More would not fit in what one host may announce in a second. */
   private static final int MOST_LINKS = 4;
+
+  private static final String WIRED = "wired";
+  private static final String ASKED = "auto";
+  private static final List<ConfigKey> OF_A_LINK =
+      List.of(ConfigKey.CAPACITY, ConfigKey.LINK_DIRECTION, ConfigKey.LINK_ADDRESSES);
 
   private static final Duration SHORTEST_PERIOD = Duration.ofSeconds(1);
   private static final Duration LONGEST_PERIOD = Duration.ofSeconds(10);
@@ -102,17 +109,23 @@ final class PeersReader {
     Set<String> names = new HashSet<>();
     for (YamlMap item : map.takeMaps(ConfigKey.LINKS)) {
       Optional<String> name = item.require(ConfigKey.LINK_NAME, PeersReader::name);
-      Optional<DataRate> capacity = item.require(ConfigKey.CAPACITY, AgentConfig::positiveRate);
-      Direction direction = item.takeOrDefault(ConfigKey.LINK_DIRECTION, RulesReader::direction);
-      Optional<AddressSet> addresses = addresses(item);
+      Optional<PeerSettings.Link> link =
+          item.has(ConfigKey.AIR.key())
+              ? air(item).map(air -> PeerSettings.Link.air(name.orElse(""), air))
+              : wired(item, name.orElse(""));
       item.nothingElse(ConfigKey.names(ConfigKey.Part.LINK));
       if (name.isPresent() && !names.add(name.get())) {
         faults.add(
             item.place(), "The link (" + name.get() + ") is named twice. Maybe it is another one.");
       }
-      if (name.isPresent() && capacity.isPresent()) {
-        links.add(new PeerSettings.Link(name.get(), capacity.get(), direction, addresses));
+      if (name.isPresent()) {
+        link.ifPresent(links::add);
       }
+    }
+    if (links.stream().filter(link -> link.air().isPresent()).count() > 1) {
+      faults.add(
+          map.place(),
+          "More than one link is the air, and a host is in one at a time. Maybe remove the others.");
     }
     if (links.size() > MOST_LINKS) {
       faults.add(
@@ -126,7 +139,67 @@ final class PeersReader {
     return links;
   }
 
-  private Optional<AddressSet> addresses(YamlMap item) {
+  private static Optional<PeerSettings.Link> wired(YamlMap item, String name) {
+    Optional<DataRate> capacity = item.require(ConfigKey.CAPACITY, AgentConfig::positiveRate);
+    Direction direction = item.takeOrDefault(ConfigKey.LINK_DIRECTION, RulesReader::direction);
+    Optional<AddressSet> addresses = addresses(item);
+    return capacity.map(
+        rate -> new PeerSettings.Link(name, rate, direction, addresses, Optional.empty()));
+  }
+
+  private Optional<PeerSettings.Air> air(YamlMap item) {
+    for (ConfigKey other : OF_A_LINK) {
+      if (item.has(other.key())) {
+        faults.add(
+            item.place(other.key()),
+            "The air has no ("
+                + other.key()
+                + "): it goes both ways to all hosts, and carries what their associations"
+                + " let it. Maybe leave it out, or name a link of its own.");
+        item.leave(other);
+      }
+    }
+    Optional<WirelessAccess> access = item.take(ConfigKey.AIR, PeersReader::access);
+    Optional<DataRate> association =
+        item.takeOrDefault(ConfigKey.ASSOCIATION, PeersReader::association);
+    boolean wired = association.equals(Optional.of(DataRate.ZERO));
+    return access.map(
+        how -> new PeerSettings.Air(how, wired, wired ? Optional.empty() : association));
+  }
+
+  private static WirelessAccess access(String text) {
+    switch (text) {
+      case "basic":
+        return WirelessAccess.BASIC;
+      case "rts-cts":
+        return WirelessAccess.RTS_CTS;
+      default:
+        throw new IllegalArgumentException(
+            "The value (" + text + ") is no way to send frames. Maybe you meant basic or rts-cts.");
+    }
+  }
+
+  /** Zero where there is none, and empty where the interface is to be asked. */
+  private static Optional<DataRate> association(String text) {
+    if (text.equals(WIRED)) {
+      return Optional.of(DataRate.ZERO);
+    }
+    if (text.equals(ASKED)) {
+      return Optional.empty();
+    }
+    DataRate rate = AgentConfig.positiveRate(text);
+    if (rate.compareTo(WirelessLink.LEAST_RATE) < 0) {
+      throw new IllegalArgumentException(
+          "The association ("
+              + text
+              + ") is below "
+              + WirelessLink.LEAST_RATE
+              + ", the least of 802.11g. Maybe you meant 54mbit, or auto.");
+    }
+    return Optional.of(rate);
+  }
+
+  private static Optional<AddressSet> addresses(YamlMap item) {
     if (!item.has(ConfigKey.LINK_ADDRESSES.key())) {
       return Optional.empty();
     }

@@ -219,6 +219,10 @@ public final class YamlMap {
   }
 
   /** A fault for each key that nobody took. */
+  void leave(ConfigKey key) {
+    values.remove(key.key());
+  }
+
   void nothingElse(String known) {
     for (String key : values.keySet()) {
       faults.add(

@@ -23,6 +23,7 @@ public final class Netlink implements Closeable {
   private static final int NETLINK_ROUTE = 0;
   private static final int NETLINK_SOCK_DIAG = 4;
   private static final int NETLINK_NETFILTER = 12;
+  private static final int NETLINK_GENERIC = 16;
   private static final int SOL_SOCKET = 1;
   private static final int SO_RCVTIMEO = 20;
   private static final int SO_SNDBUFFORCE = 32;
@@ -78,6 +79,11 @@ public final class Netlink implements Closeable {
   /** For questions about sockets, of the same namespace. */
   public static Netlink sockets() throws IOException {
     return open(NETLINK_SOCK_DIAG);
+  }
+
+  /** For parts of the kernel that are asked by name, of the same namespace. */
+  public static Netlink generic() throws IOException {
+    return open(NETLINK_GENERIC);
   }
 
   private static Netlink open(int protocol) throws IOException {

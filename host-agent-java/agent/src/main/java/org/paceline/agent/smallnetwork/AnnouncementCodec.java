@@ -14,6 +14,7 @@ import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 import org.paceline.agent.config.SharedKey;
 import org.paceline.allocator.virtualqueue.ResourceUse;
+import org.paceline.allocator.virtualqueue.WirelessLink;
 import org.paceline.intents.unit.DataRate;
 
 /**
@@ -23,6 +24,10 @@ import org.paceline.intents.unit.DataRate;
  */
 final class AnnouncementCodec {
   static final byte VERSION = 1;
+
+  /** With a station at the end; only who knows the air has to understand it. */
+  static final byte VERSION_WITH_STATION = 2;
+
   static final int TAG_BYTES = 16;
   static final int MOST_LINKS = 4;
   static final int MOST_HEARD = 7;
@@ -31,13 +36,14 @@ final class AnnouncementCodec {
   private static final int HEAD_BYTES = LETTERS.length + 1 + 8 + 8 + 4 + 8 + 1 + 1;
   private static final int LINK_BYTES = 4 + 6 * 4;
   private static final int HEARD_BYTES = 8;
+  private static final int STATION_BYTES = 4 + 2 * (4 + 2);
   private static final String ALGORITHM = "HmacSHA256";
   private static final double GREATEST_BITS_PER_SECOND = 1e13;
   private static final double GREATEST_WEIGHT = 1e12;
 
   /** No host sends a longer one. */
   static final int MOST_BYTES =
-      HEAD_BYTES + MOST_LINKS * LINK_BYTES + MOST_HEARD * HEARD_BYTES + TAG_BYTES;
+      HEAD_BYTES + MOST_LINKS * LINK_BYTES + MOST_HEARD * HEARD_BYTES + STATION_BYTES + TAG_BYTES;
 
   private final SecretKeySpec key;
 
@@ -73,15 +79,19 @@ final class AnnouncementCodec {
   }
 
   /** How many challenges may be repeated beside so many links in so many bytes. */
-  static int roomForHeard(int bytes, int links) {
-    int left = bytes - HEAD_BYTES - links * LINK_BYTES - TAG_BYTES;
+  static int roomForHeard(int bytes, int links, boolean station) {
+    int left = bytes - HEAD_BYTES - links * LINK_BYTES - (station ? STATION_BYTES : 0) - TAG_BYTES;
     return Math.max(0, Math.min(MOST_HEARD, left / HEARD_BYTES));
   }
 
   byte[] encode(Announcement one) {
-    int body = HEAD_BYTES + one.links().size() * LINK_BYTES + one.heard().size() * HEARD_BYTES;
+    int body =
+        HEAD_BYTES
+            + one.links().size() * LINK_BYTES
+            + one.heard().size() * HEARD_BYTES
+            + (one.station().isPresent() ? STATION_BYTES : 0);
     ByteBuffer out = ByteBuffer.allocate(body + TAG_BYTES);
-    out.put(LETTERS).put(VERSION);
+    out.put(LETTERS).put(one.station().isPresent() ? VERSION_WITH_STATION : VERSION);
     out.putLong(one.host()).putLong(one.epoch()).putInt(one.sequence()).putLong(one.challenge());
     out.put((byte) one.links().size()).put((byte) one.heard().size());
     for (Announcement.Link link : one.links()) {
@@ -91,7 +101,18 @@ final class AnnouncementCodec {
       out.putFloat(bits(link.use().hungrySent())).putFloat(bits(link.use().satedSent()));
     }
     one.heard().forEach(out::putLong);
+    one.station()
+        .ifPresent(
+            station -> {
+              out.putInt(station.link());
+              write(station.up(), out);
+              write(station.down(), out);
+            });
     return signed(out.array());
+  }
+
+  private static void write(Announcement.Frames frames, ByteBuffer out) {
+    out.putFloat(bits(frames.association())).putShort((short) frames.payloadBytes());
   }
 
   /** The same bytes with the tag that belongs to all but the last of them. */
@@ -126,7 +147,8 @@ final class AnnouncementCodec {
         || bytes[1] != LETTERS[1]) {
       return Decoded.as(Fault.NOT_OURS);
     }
-    if (bytes[LETTERS.length] != VERSION) {
+    byte version = bytes[LETTERS.length];
+    if (version != VERSION && version != VERSION_WITH_STATION) {
       return Decoded.as(Fault.OTHER_VERSION);
     }
     int body = bytes.length - TAG_BYTES;
@@ -137,7 +159,7 @@ final class AnnouncementCodec {
     }
     try {
       ByteBuffer in = ByteBuffer.wrap(bytes, LETTERS.length + 1, body - LETTERS.length - 1);
-      Announcement one = read(in);
+      Announcement one = read(in, version == VERSION_WITH_STATION);
       return in.hasRemaining()
           ? Decoded.as(Fault.MALFORMED)
           : new Decoded(Optional.of(one), Optional.empty());
@@ -146,7 +168,7 @@ final class AnnouncementCodec {
     }
   }
 
-  private static Announcement read(ByteBuffer in) {
+  private static Announcement read(ByteBuffer in, boolean withStation) {
     long host = in.getLong();
     long epoch = in.getLong();
     int sequence = in.getInt();
@@ -166,7 +188,11 @@ final class AnnouncementCodec {
     for (int i = 0; i < heardMany; i++) {
       heard.add(in.getLong());
     }
-    return new Announcement(host, epoch, sequence, challenge, links, heard);
+    Optional<Announcement.Station> station =
+        withStation
+            ? Optional.of(new Announcement.Station(in.getInt(), frames(in), frames(in)))
+            : Optional.empty();
+    return new Announcement(host, epoch, sequence, challenge, links, station, heard);
   }
 
   private static int count(byte value, int most) {
@@ -185,6 +211,17 @@ final class AnnouncementCodec {
     ResourceUse use =
         ResourceUse.of(hungryWeight, satedWeight, rate(in.getFloat()), rate(in.getFloat()));
     return new Announcement.Link(id, share, capacity, use);
+  }
+
+  private static Announcement.Frames frames(ByteBuffer in) {
+    DataRate association = rate(in.getFloat());
+    int payload = in.getShort();
+    if (association.compareTo(WirelessLink.LEAST_RATE) < 0
+        || payload < 0
+        || payload > WirelessLink.MOST_PAYLOAD) {
+      throw new IllegalArgumentException("no frames of 802.11g");
+    }
+    return new Announcement.Frames(association, payload);
   }
 
   private static DataRate rate(float bitsPerSecond) {

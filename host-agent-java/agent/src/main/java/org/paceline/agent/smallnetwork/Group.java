@@ -3,6 +3,7 @@ package org.paceline.agent.smallnetwork;
 import java.time.Duration;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import org.paceline.allocator.virtualqueue.ResourceUse;
 import org.paceline.intents.tree.IntentPath;
@@ -32,8 +33,9 @@ final class Group {
   /**
    * @param holder the intent whose weight it has
    * @param links the numbers of those that it goes over, in order
+   * @param way through the air, where that is one of them
    */
-  record Key(IntentPath holder, List<Integer> links) {}
+  record Key(IntentPath holder, List<Integer> links, Optional<Air.Way> way) {}
 
   /** One conversation of it. */
   final class Part {

@@ -18,11 +18,16 @@ import org.paceline.intents.unit.DataRate;
  */
 final class HostLoop {
   private final PeerSettings settings;
+  private final Optional<Air> air;
   private final List<SharedLink> links = new ArrayList<>();
   private final Map<Group.Key, Group> groups = new LinkedHashMap<>();
 
-  HostLoop(PeerSettings settings) {
+  /**
+   * @param air where one of the links is the air
+   */
+  HostLoop(PeerSettings settings, Optional<Air> air) {
     this.settings = settings;
+    this.air = air;
     settings
         .links()
         .forEach(link -> links.add(new SharedLink(link.name(), link.capacity(), settings.loop())));
@@ -40,11 +45,12 @@ final class HostLoop {
    * The group of what serves this intent.
    *
    * @param over the numbers of the links that it goes over; at least one
+   * @param way through the air, where that is one of them
    */
-  Group group(IntentPath intent, List<Integer> over, long nanos) {
+  Group group(IntentPath intent, List<Integer> over, Optional<Air.Way> way, long nanos) {
     IntentPath holder = settings.weights().holder(intent);
     return groups.computeIfAbsent(
-        new Group.Key(holder, over),
+        new Group.Key(holder, over, way),
         key -> new Group(key, settings.weights().of(holder), window(), nanos));
   }
 
@@ -84,10 +90,17 @@ final class HostLoop {
     ResourceUse sum = ResourceUse.NONE;
     for (Group group : groups.values()) {
       if (!Optional.of(group).equals(but) && group.key().links().contains(link)) {
-        sum = sum.plus(group.use(link));
+        sum = sum.plus(group.use(link).times(cost(link, group)));
       }
     }
     return sum;
+  }
+
+  /** How much of a link one bit takes: of the air, its units. */
+  private double cost(int link, Group group) {
+    return settings.links().get(link).air().isPresent()
+        ? air.orElseThrow().cost(group.key().way().orElseThrow())
+        : 1;
   }
 
   /** What each group may send by the shares as they are now: the least of its links' offers. */
@@ -112,7 +125,7 @@ final class HostLoop {
       for (Announcement.Link peer : links.get(l).of(peers)) {
         others = others.plus(peer.use());
       }
-      DataRate offered = links.get(l).share().offer(group.weight(), others);
+      DataRate offered = links.get(l).share().offer(group.weight(), cost(l, group), others);
       if (offered.compareTo(least) < 0) {
         least = offered;
         binding = l;

@@ -2,6 +2,7 @@ package org.paceline.agent.smallnetwork;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * How things stand between the peers, for whoever looks from outside.
@@ -34,6 +35,8 @@ public record PeerView(
    * @param utilisation rho, of the virtual queue
    * @param share X
    * @param strangers peers that say another capacity of it
+   * @param association where it is the air, the rate of this host's frames; 0: it is behind the
+   *     access point
    */
   public record Link(
       String name,
@@ -41,7 +44,8 @@ public record PeerView(
       double utilisation,
       double price,
       long shareBitsPerSecond,
-      long strangers) {}
+      long strangers,
+      Optional<Long> association) {}
 
   /** What one weight gets on this host. */
   public record Share(

@@ -21,7 +21,7 @@ final class SharedLink {
 
   SharedLink(String name, DataRate capacity, VirtualQueueSettings settings) {
     this.name = name;
-    this.id = (int) number(name);
+    this.id = id(name);
     this.share = NominalShare.of(capacity, settings);
   }
 
@@ -34,6 +34,11 @@ final class SharedLink {
     } catch (NoSuchAlgorithmException e) {
       throw new IllegalStateException("every Java has SHA-256", e);
     }
+  }
+
+  /** The same as it is announced. */
+  static int id(String name) {
+    return (int) number(name);
   }
 
   String name() {

@@ -2,6 +2,7 @@ package org.paceline.agent.smallnetwork;
 
 import java.io.Closeable;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -48,6 +49,8 @@ public final class SmallNetwork implements Closeable {
   private final EventLoop loop;
   private final Console console;
   private final HostLoop hostLoop;
+  private final Optional<Air> air;
+  private final Optional<OwnStation> station;
   private final Members members;
   private final Hearing hearing;
   private final AnnouncementCodec codec;
@@ -57,6 +60,7 @@ public final class SmallNetwork implements Closeable {
   private final long epoch;
   // The conversations that share links, and how much each had sent when it was last read.
   private final Map<Conversation, Placed> placed = new HashMap<>();
+  private Optional<Announcement.Station> here = Optional.empty();
   private Optional<GroupSocket> socket = Optional.empty();
   private String trouble = "";
   private int sequence;
@@ -87,7 +91,6 @@ public final class SmallNetwork implements Closeable {
     this.conversations = conversations;
     this.loop = loop;
     this.console = console;
-    this.hostLoop = new HostLoop(settings);
     this.host = SharedLink.number(config.hostId());
     this.epoch = random.nextLong();
     this.members = new Members(epoch, random, System.nanoTime());
@@ -95,6 +98,21 @@ public final class SmallNetwork implements Closeable {
     this.hearing = new Hearing(codec, members);
     this.local = new LocalNetworks(pacing.deviceNames());
     this.device = settings.device().orElseGet(() -> first(pacing.deviceNames()));
+    Optional<PeerSettings.Link> shared =
+        settings.links().stream().filter(link -> link.air().isPresent()).findFirst();
+    this.air =
+        shared.map(
+            link -> new Air(link.air().orElseThrow().access(), SharedLink.id(link.name()), epoch));
+    this.station =
+        shared.isEmpty()
+            ? Optional.empty()
+            : Optional.of(
+                new OwnStation(
+                    shared.get().air().orElseThrow(),
+                    SharedLink.id(shared.get().name()),
+                    device,
+                    Path.of("/proc/net/dev")));
+    this.hostLoop = new HostLoop(settings, air);
   }
 
   private static String first(List<String> devices) {
@@ -191,9 +209,12 @@ public final class SmallNetwork implements Closeable {
   }
 
   private Placed place(Conversation conversation, long now) {
+    Optional<Air.Way> way =
+        air.flatMap(a -> a.way(conversation.key().remote(), conversation.incoming()));
     List<Integer> over = new ArrayList<>();
     for (int l = 0; l < settings.links().size(); l++) {
-      if (goesOver(settings.links().get(l), conversation)) {
+      PeerSettings.Link link = settings.links().get(l);
+      if (link.air().isPresent() ? way.isPresent() : goesOver(link, conversation)) {
         over.add(l);
       }
     }
@@ -202,7 +223,7 @@ public final class SmallNetwork implements Closeable {
             ? Optional.empty()
             : Optional.of(
                 hostLoop
-                    .group(conversation.key().intent(), over, now)
+                    .group(conversation.key().intent(), over, way, now)
                     .join(inForce(conversation), now));
     Placed place = new Placed(part);
     placed.put(conversation, place);
@@ -234,7 +255,9 @@ public final class SmallNetwork implements Closeable {
   private Map<Conversation, ClassStatistics> second() throws IOException {
     Map<Conversation, ClassStatistics> read = pacing.read(conversations);
     long now = System.nanoTime();
-    if (local.read()) {
+    boolean otherNetworks = local.read();
+    boolean otherWays = seeAir(now);
+    if (otherNetworks || otherWays) {
       placeAllAnew(now);
     }
     measure(read, now);
@@ -250,6 +273,12 @@ public final class SmallNetwork implements Closeable {
     }
     announce(now);
     return read;
+  }
+
+  /** Whether conversations may go other ways through it than before. */
+  private boolean seeAir(long now) throws IOException {
+    here = station.isPresent() ? station.get().read(now) : Optional.empty();
+    return air.isPresent() && air.get().see(members.present(now), here);
   }
 
   private List<Announcement> said(long now) {
@@ -345,8 +374,9 @@ public final class SmallNetwork implements Closeable {
     List<Announcement.Link> links = hostLoop.told();
     boolean ipv4 = settings.group().getAddress().getAddress().length == Integer.BYTES;
     int room = MOST_BYTES_A_SECOND - (ipv4 ? HEADERS_OF_IPV4 : HEADERS_OF_IPV6);
-    List<Long> repeated = members.toRepeat(AnnouncementCodec.roomForHeard(room, links.size()), now);
-    return new Announcement(host, epoch, ++sequence, members.challenge(now), links, repeated);
+    List<Long> repeated =
+        members.toRepeat(AnnouncementCodec.roomForHeard(room, links.size(), here.isPresent()), now);
+    return new Announcement(host, epoch, ++sequence, members.challenge(now), links, here, repeated);
   }
 
   /** Asked on the loop's thread. */
@@ -397,7 +427,10 @@ public final class SmallNetwork implements Closeable {
               link.share().utilisation(sent),
               link.share().price(sent),
               link.share().share().bitsPerSecond(),
-              link.of(said).stream().filter(told -> link.isOtherwise(told.capacity())).count()));
+              link.of(said).stream().filter(told -> link.isOtherwise(told.capacity())).count(),
+              settings.links().get(l).air().isPresent()
+                  ? Optional.of(here.map(one -> one.up().association().bitsPerSecond()).orElse(0L))
+                  : Optional.empty()));
     }
     return links;
   }
@@ -405,5 +438,6 @@ public final class SmallNetwork implements Closeable {
   @Override
   public void close() {
     socket.ifPresent(GroupSocket::close);
+    station.ifPresent(OwnStation::close);
   }
 }

@@ -2,6 +2,7 @@ package org.paceline.agent.status;
 
 import java.util.Locale;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.paceline.agent.smallnetwork.PeerView;
 
 /** How things stand between peers, for a person. */
@@ -22,12 +23,14 @@ final class PeersText {
       text.append(
           String.format(
               Locale.ROOT,
-              "link %s of %s: rho %.3f, price %.3f, X %s%s%n",
-              link.name(),
-              kbit(link.capacityBitsPerSecond()),
+              "%s: rho %.3f, price %.3f, X %s%s%s%n",
+              link.association().isPresent()
+                  ? "the air " + link.name()
+                  : "link " + link.name() + " of " + kbit(link.capacityBitsPerSecond()),
               link.utilisation(),
               link.price(),
-              kbit(link.shareBitsPerSecond()),
+              amount(link, link.shareBitsPerSecond()),
+              link.association().map(PeersText::association).orElse(""),
               link.strangers() == 0
                   ? ""
                   : "; " + link.strangers() + " peers say another capacity, make them the same"));
@@ -37,8 +40,8 @@ final class PeersText {
           .append(peer.address())
           .append(" sends ")
           .append(
-              peer.sentBitsPerSecond().stream()
-                  .map(PeersText::kbit)
+              IntStream.range(0, view.links().size())
+                  .mapToObj(l -> amount(view.links().get(l), peer.sentBitsPerSecond().get(l)))
                   .collect(Collectors.joining(", ")))
           .append('\n');
     }
@@ -67,6 +70,20 @@ final class PeersText {
 
   private static String weight(double weight) {
     return String.format(Locale.ROOT, "%.3f", weight).replaceAll("\\.?0+$", "");
+  }
+
+  /** Of the air a part of it. */
+  private static String amount(PeerView.Link link, long bitsPerSecond) {
+    return link.association().isPresent()
+        ? String.format(
+            Locale.ROOT, "%.1f %%", 100.0 * bitsPerSecond / link.capacityBitsPerSecond())
+        : kbit(bitsPerSecond);
+  }
+
+  private static String association(long bitsPerSecond) {
+    return bitsPerSecond == 0
+        ? "; this host is behind the access point"
+        : String.format(Locale.ROOT, "; this host sends at %.1f Mbit/s", bitsPerSecond / 1e6);
   }
 
   private static String kbit(long bitsPerSecond) {

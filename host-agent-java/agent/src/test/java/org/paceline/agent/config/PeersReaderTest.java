@@ -8,10 +8,13 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.paceline.allocator.virtualqueue.WirelessAccess;
 import org.paceline.intents.tree.IntentPath;
+import org.paceline.intents.unit.DataRate;
 
 class PeersReaderTest {
   private static final String LINKS = "  links: [{name: uplink, capacity: 8mbit}]\n";
@@ -69,6 +72,40 @@ class PeersReaderTest {
   }
 
   @Test
+  void theAirHasNoCapacityButAnAssociation() throws Exception {
+    PeerSettings peers =
+        read("peers:\n  keyFile: peers.key\n  links:\n"
+                + "    - {name: wifi, air: rts-cts, association: 12mbit}\n"
+                + "    - {name: uplink, capacity: 8mbit}\n")
+            .peers()
+            .orElseThrow();
+
+    assertThat(peers.links().get(0).air())
+        .contains(
+            new PeerSettings.Air(
+                WirelessAccess.RTS_CTS, false, Optional.of(DataRate.ofKilobitsPerSecond(12_000))));
+    assertThat(peers.links().get(1).air()).isEmpty();
+    assertThat(with("association: auto"))
+        .isEqualTo(new PeerSettings.Air(WirelessAccess.BASIC, false, Optional.empty()));
+    assertThat(with("association: wired"))
+        .isEqualTo(new PeerSettings.Air(WirelessAccess.BASIC, true, Optional.empty()));
+  }
+
+  private PeerSettings.Air with(String more) throws Exception {
+    return read(air("air: basic, " + more))
+        .peers()
+        .orElseThrow()
+        .links()
+        .get(0)
+        .air()
+        .orElseThrow();
+  }
+
+  private static String air(String more) {
+    return "peers: {keyFile: peers.key, links: [{name: wifi, " + more + "}]}\n";
+  }
+
+  @Test
   void whatIsWrongIsShownWithItsPlaceAndAWayOut() {
     Map<String, String> wrong =
         Map.ofEntries(
@@ -82,6 +119,13 @@ class PeersReaderTest {
             Map.entry(
                 "peers:\n  keyFile: peers.key\n  group: 10.0.0.1:1\n" + LINKS, "(10.0.0.1:1)"),
             Map.entry("peers:\n  keyFile: peers.key\n  weights: {a: 0}\n" + LINKS, "(0.0) of (a)"),
+            Map.entry(air("air: fast"), "(fast) is no way to send frames"),
+            Map.entry(air("air: basic, association: 2mbit"), "(2mbit) is below"),
+            Map.entry(air("air: basic, association: near"), "(near)"),
+            Map.entry(air("air: basic, capacity: 20mbit"), "The air has no (capacity)"),
+            Map.entry(air("air: basic, addresses: [10.0.0.0/8]"), "The air has no (addresses)"),
+            Map.entry(
+                air("air: basic}, {name: other, air: basic"), "More than one link is the air"),
             Map.entry("", "The key (controller) is missing"));
     wrong.forEach(
         (text, why) ->

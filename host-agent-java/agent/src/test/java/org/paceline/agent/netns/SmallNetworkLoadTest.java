@@ -61,7 +61,7 @@ class SmallNetworkLoadTest extends WithSmallOffice {
     keep(TrafficProcess.start(office.server, "serve", SmallOffice.SERVER, "8080"));
     for (int host = 0; host < 2; host++) {
       String weights = "{download: " + (host + 1) + "}";
-      keep(office.agent(host, KEY, weights, "htb", "downlink, direction: in"))
+      keep(office.agent(host, KEY, weights, "htb", SmallOffice.link("downlink", "in")))
           .awaitOutput("sharing");
     }
     for (int host = 0; host < 2; host++) {

@@ -21,7 +21,8 @@ class SmallNetworkTest extends WithSmallOffice {
     serve(7000);
     List<AgentProcess> agents = new ArrayList<>();
     for (int host = 0; host < 3; host++) {
-      agents.add(keep(office.agent(host, KEY, weight(host), enforcer, "uplink, direction: out")));
+      agents.add(
+          keep(office.agent(host, KEY, weight(host), enforcer, SmallOffice.link("uplink", "out"))));
       agents.get(host).awaitOutput("sharing");
     }
     for (int host = 0; host < 3; host++) {
@@ -46,6 +47,26 @@ class SmallNetworkTest extends WithSmallOffice {
     keep(TrafficProcess.start(office.host(0), "pour", SmallOffice.SERVER, "7001", "210"));
     keep(TrafficProcess.start(office.host(1), "pour", SmallOffice.SERVER, "7002", "1"));
     awaitParts("210 connections and one", 1 / 7.0, 6 / 7.0, 0);
+  }
+
+  /** The link carries it all; that a far host takes five times the air is what binds. */
+  @Test
+  void stationsShareTheAirThatTheirAssociationsLeave() throws Exception {
+    serve(7000);
+    for (int host = 0; host < 2; host++) {
+      String air = "name: wifi, air: basic, association: " + (host == 0 ? "54mbit" : "6mbit");
+      keep(office.agent(host, KEY, "{upload: 1}", "htb", air)).awaitOutput("sharing");
+      upload(host);
+    }
+    // Both get x, and x of the one and of the other take 0.84 of the air together.
+    double[] sent =
+        await(
+            "the air",
+            () -> office.sentBitsPerSecond(WINDOW_MILLIS),
+            rates ->
+                isBetween(rates[0] / 3_900_000, 1 - WITHIN, 1 + WITHIN)
+                    && isBetween(rates[1] / rates[0], 1 - WITHIN, 1 + WITHIN));
+    assertThat(sent[2]).isLessThan(100_000);
   }
 
   private TrafficProcess traffic(String kind, int host) throws Exception {

@@ -108,7 +108,11 @@ final class SmallOffice implements AutoCloseable {
   /** An agent without any controller; all of one key share the uplink. */
   AgentProcess agent(int number, String key, String weights)
       throws IOException, InterruptedException {
-    return agent(number, key, weights, "htb", "uplink, direction: out");
+    return agent(number, key, weights, "htb", link("uplink", "out"));
+  }
+
+  static String link(String name, String direction) {
+    return "name: " + name + ", direction: " + direction + ", capacity: " + UPLINK + "bit";
   }
 
   AgentProcess agent(int number, String key, String weights, String enforcer, String link)
@@ -123,11 +127,9 @@ final class SmallOffice implements AutoCloseable {
             + DEVICE
             + "]\nenforcer: "
             + enforcer
-            + "\nrestartGrace: 1s\npeers:\n  keyFile: peers.key\n  links: [{name: "
+            + "\nrestartGrace: 1s\npeers:\n  keyFile: peers.key\n  links: [{"
             + link
-            + ", capacity: "
-            + UPLINK
-            + "bit}]\n  weights: "
+            + "}]\n  weights: "
             + weights
             + "\n";
     String rules =
@@ -136,7 +138,7 @@ final class SmallOffice implements AutoCloseable {
             + "  - {intent: voip/call, match: {protocol: udp, remotePort: 9}}\n"
             + "  - {intent: p2p/torrent, match: {remotePort: 7001}}\n"
             + "  - {intent: video/live, match: {remotePort: 7002}}\n"
-            + (link.contains("in")
+            + (link.contains("direction: in")
                 ? "  - {intent: download/film, direction: in, match: {remotePort: 8080}}\n"
                 : "");
     return AgentProcess.start(host(number), List.of(), its, config, rules);

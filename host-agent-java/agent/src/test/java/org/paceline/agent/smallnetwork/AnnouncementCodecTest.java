@@ -7,6 +7,7 @@ import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.paceline.agent.config.SharedKey;
@@ -23,7 +24,17 @@ class AnnouncementCodecTest {
           3,
           4,
           List.of(link(7, 8_000_000), link(8, 512_000)),
+          Optional.empty(),
           List.of(11L, 12L, Long.MIN_VALUE));
+  private static final Announcement OF_A_STATION =
+      new Announcement(
+          1,
+          2,
+          3,
+          4,
+          List.of(link(7, 8_000_000), link(8, 512_000)),
+          Optional.of(new Announcement.Station(7, frames(54_000, 1_500), frames(6_000, 0))),
+          List.of(11L, 12L));
 
   private final AnnouncementCodec codec = new AnnouncementCodec(key("k"));
 
@@ -36,14 +47,26 @@ class AnnouncementCodecTest {
     return new Announcement.Link(id, rate, rate, ResourceUse.of(6, 0.5, rate, DataRate.ZERO));
   }
 
+  private static Announcement.Frames frames(int kilobits, int payloadBytes) {
+    return new Announcement.Frames(DataRate.ofKilobitsPerSecond(kilobits), payloadBytes);
+  }
+
   @Test
   void whatIsEncodedIsDecoded() {
     assertThat(codec.decode(codec.encode(ONE)).announcement()).contains(ONE);
+    assertThat(codec.decode(codec.encode(OF_A_STATION)).announcement()).contains(OF_A_STATION);
+  }
+
+  /** Agents from before the air was shared go on hearing those that do not share it. */
+  @Test
+  void onlyStationsSpeakTheSecondVersion() {
+    assertThat(codec.encode(ONE)[2]).isEqualTo((byte) 1);
+    assertThat(codec.encode(OF_A_STATION)[2]).isEqualTo((byte) 2);
   }
 
   @Test
   void theLongestFitsInWhatAHostMaySendInASecond() {
-    int room = AnnouncementCodec.roomForHeard(250 - 28, AnnouncementCodec.MOST_LINKS);
+    int room = AnnouncementCodec.roomForHeard(250 - 28, AnnouncementCodec.MOST_LINKS, true);
     byte[] longest =
         codec.encode(
             new Announcement(
@@ -52,6 +75,7 @@ class AnnouncementCodecTest {
                 3,
                 4,
                 List.of(link(1, 1), link(2, 1), link(3, 1), link(4, 1)),
+                OF_A_STATION.station(),
                 java.util.Collections.nCopies(room, 5L)));
 
     assertThat(room).isPositive();
@@ -72,7 +96,7 @@ class AnnouncementCodecTest {
   void anotherKeyOrVersionIsTold() {
     byte[] other = new AnnouncementCodec(key("o")).encode(ONE);
     byte[] later = codec.encode(ONE);
-    later[2]++;
+    later[2] = 3;
 
     assertThat(codec.decode(other).fault()).contains(AnnouncementCodec.Fault.WRONG_KEY);
     assertThat(codec.decode(later).fault()).contains(AnnouncementCodec.Fault.OTHER_VERSION);
@@ -104,7 +128,7 @@ class AnnouncementCodecTest {
       random.nextBytes(noise);
       return noise;
     }
-    byte[] bytes = codec.encode(ONE);
+    byte[] bytes = codec.encode(random.nextBoolean() ? ONE : OF_A_STATION);
     for (int i = random.nextInt(4); i > 0; i--) {
       bytes[random.nextInt(bytes.length)] = (byte) random.nextInt(256);
     }

@@ -10,6 +10,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.paceline.allocator.virtualqueue.VirtualQueueSettings;
 import org.paceline.intents.tree.IntentPath;
+import org.paceline.intents.unit.DataRate;
 
 /** Several hosts' loops in virtual time, each by its own clock's phase, over one uplink. */
 class HostLoopTest {
@@ -52,6 +53,48 @@ class HostLoopTest {
             hosts.total()
                 / VirtualQueueSettings.STANDARD.settled(VirtualHosts.UPLINK).bitsPerSecond())
         .isBetween(0.98, 1.02);
+  }
+
+  /** A far station takes four times the air for a bit, and counts by its weight all the same. */
+  @ParameterizedTest
+  @CsvSource({"1, 1", "3, 1", "1, 3"})
+  void stationsShareTheAirByWeightAtDifferentRates(double near, double far) {
+    VirtualQueueSettings settings = VirtualQueueSettings.STANDARD;
+    VirtualHosts hosts = VirtualHosts.inTheAir(settings, 0.95);
+    hosts.addStation(near, DataRate.ofKilobitsPerSecond(54_000));
+    hosts.addStation(far, DataRate.ofKilobitsPerSecond(12_000));
+    hosts.pass(10);
+    assertInRatio(hosts, near, far);
+    hosts.pass(20);
+    assertStays(hosts, 60, near, far);
+    double wanted = settings.virtual() * settings.utilisation();
+    assertThat(hosts.used()).isBetween(wanted - 0.02, wanted + 0.02);
+  }
+
+  /** Scenario 2 of the paper: together they have a fifth more than where nobody is held. */
+  @Test
+  void theAirCarriesMoreWhenTheFarStationYields() {
+    VirtualHosts hosts =
+        VirtualHosts.inTheAir(VirtualQueueSettings.STANDARD.adaptingTo(0.95), 0.95);
+    hosts.addStation(3, DataRate.ofKilobitsPerSecond(54_000));
+    hosts.addStation(1, DataRate.ofKilobitsPerSecond(12_000));
+    hosts.pass(30);
+    assertThat(hosts.total()).isGreaterThan(1.2 * 14_500_000);
+    assertThat(hosts.used()).isBetween(0.93, 0.97);
+  }
+
+  @Test
+  void anAdaptiveQueueHoldsTheLoadThatIsWantedFromTheBeginning() {
+    VirtualHosts hosts = new VirtualHosts(VirtualQueueSettings.STANDARD.adaptingTo(0.99), 0.95);
+    hosts.add(1);
+    hosts.add(1);
+    hosts.pass(10);
+    double least = 1;
+    for (int s = 0; s < 60; s++) {
+      hosts.pass(1);
+      least = Math.min(least, hosts.used());
+    }
+    assertThat(least).isGreaterThan(0.97);
   }
 
   @ParameterizedTest

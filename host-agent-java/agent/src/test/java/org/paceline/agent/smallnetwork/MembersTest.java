@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class MembersTest {
@@ -15,7 +16,8 @@ class MembersTest {
   private final Members members = new Members(1, new SecureRandom(), now);
 
   private Announcement said(long epoch, int sequence, Long... heard) {
-    return new Announcement(epoch, epoch, sequence, 1_000 + epoch, List.of(), List.of(heard));
+    return new Announcement(
+        epoch, epoch, sequence, 1_000 + epoch, List.of(), Optional.empty(), List.of(heard));
   }
 
   private Members.Verdict hear(Announcement one) {
@@ -92,8 +94,8 @@ class MembersTest {
   @Test
   void twoHostsWithOneNameAreTwoAndOnesOwnIsNone() {
     long challenge = members.challenge(now);
-    hear(new Announcement(7, 20, 1, 1, List.of(), List.of(challenge)));
-    hear(new Announcement(7, 21, 1, 1, List.of(), List.of(challenge)));
+    hear(new Announcement(7, 20, 1, 1, List.of(), Optional.empty(), List.of(challenge)));
+    hear(new Announcement(7, 21, 1, 1, List.of(), Optional.empty(), List.of(challenge)));
 
     assertThat(members.present(now)).hasSize(2);
     assertThat(hear(said(1, 3, challenge))).isEqualTo(Members.Verdict.OWN);

@@ -13,12 +13,16 @@ import org.paceline.agent.config.PeerSettings;
 import org.paceline.agent.config.Weights;
 import org.paceline.agent.flow.Direction;
 import org.paceline.allocator.virtualqueue.VirtualQueueSettings;
+import org.paceline.allocator.virtualqueue.WirelessAccess;
+import org.paceline.allocator.virtualqueue.WirelessCell;
+import org.paceline.allocator.virtualqueue.WirelessLink;
 import org.paceline.intents.tree.IntentPath;
 import org.paceline.intents.unit.DataRate;
 
 /**
  * The real loops, members and codec of several hosts, in a time that the test lets pass. What is
- * made up is the traffic: everybody sends a part of what it may, as long as the uplink has room.
+ * made up is the traffic: everybody sends a part of what it may, as long as the uplink has room, or
+ * the air that stations share.
  */
 final class VirtualHosts {
   static final DataRate UPLINK = DataRate.ofKilobitsPerSecond(8_000);
@@ -28,6 +32,7 @@ final class VirtualHosts {
   private final VirtualQueueSettings settings;
   private final double efficiency;
   private final Map<IntentPath, Double> weights;
+  private final PeerSettings.Link shared;
   private final Random random = new Random(5);
   private final List<Host> hosts = new ArrayList<>();
   private final AnnouncementCodec codec = new AnnouncementCodec(AnnouncementCodecTest.key("k"));
@@ -60,13 +65,18 @@ final class VirtualHosts {
     final HostLoop loop;
     final Members members;
     final long epoch;
+    final Optional<Announcement.Station> station;
+    final Optional<Air> air;
     final long phase;
     final List<Conversation> conversations = new ArrayList<>();
     int sequence;
     int seconds;
     boolean alive = true;
 
-    Host(Map<IntentPath, Double> weights, long epoch) {
+    Host(Map<IntentPath, Double> weights, long epoch, Optional<Announcement.Station> station) {
+      this.station = station;
+      this.air =
+          shared.air().map(how -> new Air(how.access(), SharedLink.id(shared.name()), epoch));
       this.loop =
           new HostLoop(
               new PeerSettings(
@@ -75,8 +85,9 @@ final class VirtualHosts {
                   Optional.empty(),
                   Duration.ofSeconds(2),
                   settings,
-                  List.of(new PeerSettings.Link("uplink", UPLINK, Direction.OUT, Optional.empty())),
-                  new Weights(weights)));
+                  List.of(shared),
+                  new Weights(weights)),
+              air);
       this.epoch = epoch;
       this.members = new Members(epoch, new SecureRandom(), now);
       this.phase = (long) (random.nextDouble() * SECOND / STEP) * STEP;
@@ -87,6 +98,7 @@ final class VirtualHosts {
         one.part.sent(one.unreadBits, one.offered(efficiency) < one.wants, now);
         one.unreadBits = 0;
       }
+      air.ifPresent(one -> one.see(members.present(now), station));
       List<Announcement> said = members.present(now).stream().map(Members.Present::said).toList();
       if (++seconds % 2 == 0) {
         loop.step(said);
@@ -105,6 +117,7 @@ final class VirtualHosts {
                   ++sequence,
                   members.challenge(now),
                   loop.told(),
+                  station,
                   members.toRepeat(7, now)));
       for (Host other : hosts) {
         boolean reaches =
@@ -125,26 +138,71 @@ final class VirtualHosts {
   }
 
   VirtualHosts(VirtualQueueSettings settings, double efficiency, Map<IntentPath, Double> weights) {
+    this(
+        settings,
+        efficiency,
+        weights,
+        new PeerSettings.Link("uplink", UPLINK, Direction.OUT, Optional.empty(), Optional.empty()));
+  }
+
+  private VirtualHosts(
+      VirtualQueueSettings settings,
+      double efficiency,
+      Map<IntentPath, Double> weights,
+      PeerSettings.Link shared) {
     this.settings = settings;
     this.efficiency = efficiency;
     this.weights = weights;
+    this.shared = shared;
+  }
+
+  /** Stations of one access point. */
+  static VirtualHosts inTheAir(VirtualQueueSettings settings, double efficiency) {
+    return new VirtualHosts(
+        settings,
+        efficiency,
+        Map.of(),
+        new PeerSettings.Link(
+            "wifi",
+            WirelessCell.AIR,
+            Direction.OUT,
+            Optional.empty(),
+            Optional.of(new PeerSettings.Air(WirelessAccess.BASIC, false, Optional.empty()))));
+  }
+
+  /** One greedy conversation of this weight, of a host with this association rate. */
+  int addStation(double weight, DataRate association) {
+    Announcement.Frames frames = new Announcement.Frames(association, 1_500);
+    return add(
+        Map.of(IntentPath.parse("upload"), weight),
+        List.of(new Traffic("upload/x", 1)),
+        Optional.of(
+            new Announcement.Station(
+                SharedLink.id(shared.name()), frames, new Announcement.Frames(association, 0))));
   }
 
   /** One greedy conversation of this weight; the number of its host. */
   int add(double weight) {
-    return add(Map.of(IntentPath.parse("upload"), weight), List.of(new Traffic("upload/x", 1)));
+    return add(
+        Map.of(IntentPath.parse("upload"), weight),
+        List.of(new Traffic("upload/x", 1)),
+        Optional.empty());
   }
 
   int addHost(List<Traffic> traffic) {
-    return add(weights, traffic);
+    return add(weights, traffic, Optional.empty());
   }
 
-  private int add(Map<IntentPath, Double> its, List<Traffic> traffic) {
-    Host host = new Host(its, 100 + hosts.size());
+  private int add(
+      Map<IntentPath, Double> its, List<Traffic> traffic, Optional<Announcement.Station> station) {
+    Host host = new Host(its, 100 + hosts.size(), station);
     hosts.add(host);
+    host.air.ifPresent(air -> air.see(List.of(), station));
+    Optional<Air.Way> way =
+        station.map(one -> new Air.Way(Optional.of(host.epoch), Optional.empty()));
     for (Traffic one : traffic) {
       for (int i = 0; i < one.conversations(); i++) {
-        Group group = host.loop.group(IntentPath.parse(one.intent()), List.of(0), now);
+        Group group = host.loop.group(IntentPath.parse(one.intent()), List.of(0), way, now);
         Group.Part part = group.join(0, now);
         host.loop.offerTo(group, List.of(), now);
         part.allow(part.share(), now);
@@ -195,12 +253,47 @@ final class VirtualHosts {
   private void send() {
     List<Conversation> alive = new ArrayList<>();
     hosts.stream().filter(h -> h.alive).forEach(h -> alive.addAll(h.conversations));
-    double offered = alive.stream().mapToDouble(one -> one.offered(efficiency)).sum();
-    double passes = Math.min(1, UPLINK.bitsPerSecond() / Math.max(1, offered));
+    double passes = Math.min(1, 1 / Math.max(1e-9, load()));
     for (Conversation one : alive) {
       one.lastBitsPerSecond = one.offered(efficiency) * passes;
       one.unreadBits += one.lastBitsPerSecond * STEP / SECOND;
     }
+  }
+
+  /** What all offer now, of what the uplink or the air carries. */
+  private double load() {
+    double load = 0;
+    for (Host host : hosts) {
+      double offered = 0;
+      for (Conversation one : host.conversations) {
+        offered += host.alive ? one.offered(efficiency) : 0;
+      }
+      load += offered * host.station.map(this::secondsPerBit).orElse(1.0 / UPLINK.bitsPerSecond());
+    }
+    return load;
+  }
+
+  private double secondsPerBit(Announcement.Station station) {
+    List<WirelessLink> active = new ArrayList<>();
+    for (Host host : hosts) {
+      active.add(
+          WirelessLink.of(
+              "" + host.epoch,
+              "" + host.epoch,
+              1_500,
+              host.station.orElseThrow().up().association()));
+    }
+    WirelessCell cell = WirelessCell.of(WirelessAccess.BASIC, active);
+    return hosts.stream()
+        .filter(host -> host.station.orElseThrow().equals(station))
+        .mapToDouble(host -> cell.secondsPerFrame("" + host.epoch) / (1_514 * Byte.SIZE))
+        .findFirst()
+        .orElseThrow();
+  }
+
+  /** The part of the uplink or the air that is used. */
+  double used() {
+    return Math.min(1, load());
   }
 
   double sent(int host) {
