@@ -111,6 +111,7 @@ need_python
 
 mkdir -p .run
 if has unit; then build_checked; fi
+if has long; then need_simulator; fi
 if has kernel || has e2e || has long; then need_lab; fi # builds nothing where all has just been built
 
 # Here, as the tests' own network has no way to Maven's repository, and nothing else builds below tools/onos.

@@ -35,6 +35,35 @@ def offered_bits(flow: dict[str, str]) -> float:
     return 1.6 * bits / (bits / 1e6 / int(flow["mbps"]) + 250e-6)
 
 
+def install(nodes: ns.NodeContainer, rates: dict[int, int], rts: bool) -> ns.NetDeviceContainer:
+    """An 802.11g device on each node, by its rate in Mbit/s; the first is the access point."""
+    mobility = ns.MobilityHelper()
+    mobility.SetMobilityModel("ns3::ConstantPositionMobilityModel")
+    mobility.Install(nodes)
+    phy = ns.YansWifiPhyHelper()
+    phy.SetChannel(ns.YansWifiChannelHelper.Default().Create())
+    wifi = ns.WifiHelper()
+    wifi.SetStandard(ns.WIFI_STANDARD_80211g)
+    mac = ns.WifiMacHelper()
+    devices = ns.NetDeviceContainer()
+    for station in sorted(rates):
+        rate = rates[station]
+        wifi.SetRemoteStationManager(
+            "ns3::ConstantRateWifiManager",
+            "DataMode",
+            ns.StringValue(f"ErpOfdmRate{rate}Mbps"),
+            "ControlMode",
+            ns.StringValue(f"ErpOfdmRate{control_rate(rate)}Mbps"),
+            "NonUnicastMode",
+            ns.StringValue("ErpOfdmRate6Mbps"),
+            "RtsCtsThreshold",
+            ns.UintegerValue(ALL_FRAMES if rts else NO_FRAME),
+        )
+        mac.SetType("ns3::StaWifiMac" if station else "ns3::ApWifiMac", "Ssid", ns.SsidValue(ns.Ssid("cell")))
+        devices.Add(wifi.Install(phy, mac, nodes.Get(station)))
+    return devices
+
+
 class Cell:
     def __init__(self, flows: list[dict[str, str]]) -> None:
         self.flows = flows
@@ -52,10 +81,7 @@ class Cell:
         """What each flow carried, in kbit/s of payload."""
         ns.RngSeedManager.SetSeed(int(self.flows[0]["seed"]))
         nodes = ns.NodeContainer(max(self.rates) + 1)
-        mobility = ns.MobilityHelper()
-        mobility.SetMobilityModel("ns3::ConstantPositionMobilityModel")
-        mobility.Install(nodes)
-        devices = self._devices(nodes)
+        devices = install(nodes, self.rates, self.rts)
         ns.PacketSocketHelper().Install(nodes)
         sinks = [self._start(nodes, devices, number, flow) for number, flow in enumerate(self.flows)]
         ns.Simulator.Stop(ns.Seconds(WARM_UP))
@@ -66,30 +92,6 @@ class Cell:
         carried = [(sink.GetTotalRx() - then) * 8 / MEASURED / 1e3 for sink, then in zip(sinks, before, strict=True)]
         ns.Simulator.Destroy()
         return carried
-
-    def _devices(self, nodes: ns.NodeContainer) -> ns.NetDeviceContainer:
-        phy = ns.YansWifiPhyHelper()
-        phy.SetChannel(ns.YansWifiChannelHelper.Default().Create())
-        wifi = ns.WifiHelper()
-        wifi.SetStandard(ns.WIFI_STANDARD_80211g)
-        mac = ns.WifiMacHelper()
-        devices = ns.NetDeviceContainer()
-        for station in sorted(self.rates):
-            rate = self.rates[station]
-            wifi.SetRemoteStationManager(
-                "ns3::ConstantRateWifiManager",
-                "DataMode",
-                ns.StringValue(f"ErpOfdmRate{rate}Mbps"),
-                "ControlMode",
-                ns.StringValue(f"ErpOfdmRate{control_rate(rate)}Mbps"),
-                "NonUnicastMode",
-                ns.StringValue("ErpOfdmRate6Mbps"),
-                "RtsCtsThreshold",
-                ns.UintegerValue(ALL_FRAMES if self.rts else NO_FRAME),
-            )
-            mac.SetType("ns3::StaWifiMac" if station else "ns3::ApWifiMac", "Ssid", ns.SsidValue(ns.Ssid("cell")))
-            devices.Add(wifi.Install(phy, mac, nodes.Get(station)))
-        return devices
 
     @staticmethod
     def _start(

@@ -35,7 +35,7 @@ CONGESTION_CONTROLS, MOST_CLIENTS = ("cubic", "bbr"), 120
 # Of HNTES's, by the paper's numbers; its H-TCP where the kernel has it.
 ELEPHANT_EXPERIMENTS, ELEPHANT_CONGESTION_CONTROLS = ("2", "3", "4", "5", "5-far", "6", "7"), ("reno", "cubic", "htcp")
 # Of Gkantsidis et al.'s small networks.
-SMALL_NETWORK_EXPERIMENTS = ("1:2", "1:2:3", "1:6", "table-3", "figure-9", "churn")
+SMALL_NETWORK_EXPERIMENTS = ("1:2", "1:2:3", "1:6", "table-3", "figure-9", "scenario-2", "churn")
 
 # Of a soak of schemes on the same links.
 SCHEMES = ("utility-fair", "service-classes", "adaptive-reservations")

@@ -2,7 +2,8 @@
 
     a b c p -- router ======== server
 
-Hosts a, b and c have agents, p has none. The link is a process (`native/wire.c`), because a chain of kernel queues lets
+Hosts a, b and c have agents, p has none. Hosts may be stations of an access point, by whose cell they are then on the bridge
+(`tools/wireless/live_cell.py`). The link is a process (`native/wire.c`), because a chain of kernel queues lets
 TCP feel the far one through its socket buffer. All is in a namespace of its own, and nothing of it is left.
 """
 
@@ -16,12 +17,12 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from ..checkout import LAB
+from ..checkout import LAB, ROOT
 from ..machine.ledger import CONTROL_NICE
 from ..machine.processes import reap
 from ..networks import agents, cables
 from ..networks.hosts import Hosts
-from ..networks.own_ovs import wait_until_true
+from ..networks.own_ovs import last_words, wait_until_true
 from ..networks.space import Space, inside, remove_namespace
 
 HOSTS, WATCHER = ("a", "b", "c"), "p"
@@ -29,6 +30,10 @@ LAN, OUTSIDE = "10.31.1.", "10.31.2."
 SERVER, ROUTER = OUTSIDE + "2", LAN + "1"
 GROUP, GROUP_PORT = "239.255.80.76", 9561
 ENDS_S = 20.0
+# Of the access point, on the bridge; and the program that is its cell, with the simulator's own Python.
+AIR = "air0"
+CELL = ROOT / "tools/wireless/live_cell.py"
+SIMULATOR = ROOT / ".run/ns3/bin/python3"
 # By its destination port: uploads, of which each host has one receiver, p2p and video, and what the server sends.
 UPLOAD, P2P, VIDEO, DOWNLOAD = 7001, 7101, 7201, 7301
 PORTS = 99
@@ -49,6 +54,8 @@ class Access:
     down_kbps: int
     queue_s: float
     round_trip_s: float = 0.03
+    # Hosts that are not on the bridge by a cable but through the air of an access point, each with its association rate in Mbit/s.
+    stations: tuple[tuple[str, int], ...] = ()
 
     def queue_bytes(self) -> int:
         return round(self.up_kbps * 125 * self.queue_s)
@@ -70,6 +77,7 @@ class AccessLink(Hosts):
         super().__init__(space)
         self.access: Access | None = None
         self._wire: subprocess.Popen[Any] | None = None
+        self._cell: subprocess.Popen[Any] | None = None
 
     def open(self) -> "AccessLink":
         try:
@@ -86,9 +94,7 @@ class AccessLink(Hosts):
         self.inside("sh", "-c", "echo 1 > /proc/sys/net/ipv4/ip_forward")
         for host in (*HOSTS, WATCHER):
             self._add_host(self.port(host), host)
-            self.inside("ip", "link", "set", self.port(host), "master", "br0")
-            self.host(host, "ip", "address", "add", f"{self.address(host)}/24", "dev", "eth0")
-            self.host(host, "ip", "route", "add", "default", "via", ROUTER)
+            self._join(host)
             self.host(host, "nft", "add table inet lab; add chain inet lab out { type filter hook output priority 0; };"
                       f" add rule inet lab out udp dport {GROUP_PORT} counter")  # fmt: skip
         self._add_host("w-server", "server")
@@ -104,6 +110,35 @@ class AccessLink(Hosts):
         # What a run has learnt of a path is nothing that the next one knows.
         self.host(host, "sh", "-c", "echo 1 > /proc/sys/net/ipv4/tcp_no_metrics_save")
         cables.cable(inside(self.space.namespace), near, inside(name), "eth0", name)
+
+    def _join(self, host: str, by: str | None = None) -> None:
+        """It is in the router's network by this port of the bridge."""
+        self.inside("ip", "link", "set", by or self.port(host), "master", "br0")
+        self.host(host, "ip", "address", "add", f"{self.address(host)}/24", "dev", "eth0")
+        self.host(host, "ip", "route", "add", "default", "via", ROUTER)
+
+    def _associate(self, stations: tuple[tuple[str, int], ...]) -> None:
+        """Those who were stations have their cables again; these leave theirs."""
+        if self._cell and self.access:
+            self.end(self._cell)
+            self._cell = None
+            for host, _ in self.access.stations:
+                cables.cable(inside(self.space.namespace), self.port(host), inside(self.namespace(host)), "eth0", self.namespace(host))
+                self._join(host)
+        if not stations:
+            return
+        for host, _ in stations:
+            self.inside("ip", "link", "delete", self.port(host))
+        words = [word for host, mbps in stations for word in ("--station", f"{self.namespace(host)}:eth0:{mbps}")]
+        said = self.directory / "cell.log"
+        with open(said, "wb") as log:
+            self._cell = self.popen(str(SIMULATOR), str(CELL), "--access-point", AIR, *words, nice=CONTROL_NICE, stdout=log, stderr=subprocess.STDOUT)
+        cell = self._cell
+        wait_until_true(lambda: cell.poll() is not None or "carrying" in said.read_text(), "the cell of the access point", 120, log=said)
+        if cell.poll() is not None:
+            raise RuntimeError(f"the cell of the access point ended (code {cell.returncode}){last_words(said)}")
+        for host, _ in stations:
+            self._join(host, AIR)
 
     # What is where
 
@@ -122,6 +157,7 @@ class AccessLink(Hosts):
         """The link begins anew as this one, with its counters."""
         if self._wire:
             self.end(self._wire)
+        self._associate(access.stations)
         stats = self.directory / "wire.jsonl"
         stats.unlink(missing_ok=True)
         self.access = access
@@ -161,9 +197,11 @@ class AccessLink(Hosts):
         key.write_text(peers.key * 32)
         key.chmod(0o600)
         (folder / "rules.yaml").write_text(RULES)
+        rates = dict(self.access.stations)
+        link = f"name: wifi, air: basic, association: {rates[host]}mbit" if host in rates else f"name: uplink, capacity: {self.access.up_kbps}kbit"
         lines = [
             f"hostId: {host}", "rules: rules.yaml", "interfaces: [eth0]", "restartGrace: 1s", f"newcomersRate: {self.access.up_kbps}kbit",
-            "peers:", "  keyFile: peers.key", f"  links: [{{name: uplink, capacity: {self.access.up_kbps}kbit}}]",
+            "peers:", "  keyFile: peers.key", f"  links: [{{{link}}}]",
             f"  weights: {peers.weights}", *(f"  {line}" for line in peers.more),
         ]  # fmt: skip
         config = folder / "agent.yaml"

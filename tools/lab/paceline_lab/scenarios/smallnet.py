@@ -28,12 +28,13 @@ from ..networks.space import Space
 from ..options import SmallNetOptions
 from ..terminal import Terminal
 from . import smallnet_figures, smallnet_report
-from .access_link import DOWNLOAD, HOSTS, P2P, SERVER, UPLOAD, VIDEO, WATCHER, Access, AccessLink, Peers, environment
+from .access_link import DOWNLOAD, HOSTS, P2P, SERVER, SIMULATOR, UPLOAD, VIDEO, WATCHER, Access, AccessLink, Peers, environment
 from .counters import Sampler
 from .elephant_figures import between, of_trips, trips
 from .smallnet_figures import ADAPTIVE, CONTROLLED, TABLE_3, UNCONTROLLED, WEIGHTED, Run
 
 NAMESPACE = "pls"
+SCENARIO_2 = "--scenario smallnet --experiments scenario-2"
 PROGRAMS = {"java": "openjdk-17-jre-headless", "bridge": "iproute2", "ethtool": "ethtool", "ping": "iputils-ping", "nft": "nftables", "unshare": "util-linux"}
 # A peer is believed after two announcements; then nothing happens for some seconds, and a ping knows the idle link.
 IDLE_S, SETTLES_S = 6.0, 10.0
@@ -53,6 +54,10 @@ HOUR_S = 3600
 FAST = Access(8_000, 40_000, 0.5)
 SLOW = Access(800, 8_000, 0.5)
 DSL = Access(512, 8_000, 0.5)
+# Scenario 2: a is near its access point and b is far; the link behind it is never full.
+NEAR_AND_FAR = Access(100_000, 100_000, 0.1, stations=(("a", 54), ("b", 12)))
+# What the adaptive queue of that scenario leaves of the air.
+AIR_USED = "utilisation: 0.95"
 
 
 @dataclass(frozen=True)
@@ -106,12 +111,20 @@ def downloads(alone: bool) -> Setting:
     return Setting(DSL, flows, {host: Peers("{upload: 1, download: 4}") for host in HOSTS})
 
 
+def stations(protocol: str, *more: str) -> Setting:
+    flows = uploads(("a", "b"), protocol)
+    peers = {host: Peers(f"{{upload: {weight}}}", more) for host, weight in (("a", 3), ("b", 1))}
+    return Setting(NEAR_AND_FAR, flows, peers, parts({"a": 3.0, "b": 1.0}))
+
+
 def run(options: SmallNetOptions) -> int:
     for program, package in PROGRAMS.items():
         if not shutil.which(program):
             raise Missing(f"{program} is not installed. Maybe: apt-get install {package}")
     if not JAR.exists():
         raise Missing(f"the host agent is not built (no {JAR.relative_to(ROOT)}). Maybe: tools/paceline setup")
+    if "scenario-2" in options.experiments and not SIMULATOR.exists():
+        raise Missing(f"the simulator of wireless cells is not there (no {SIMULATOR.relative_to(ROOT)}). Maybe: tools/paceline demo {SCENARIO_2}")
     options.out.mkdir(parents=True, exist_ok=True)
     terminal = Terminal()
     terminal.step("building the network: three hosts with agents, a router, one slow access link")
@@ -163,6 +176,11 @@ class SmallNet:
             for sharpness, alpha in TABLE_3:
                 with_agents.append(({"mode": CONTROLLED, "B": sharpness, "alpha": alpha}, equal_uploads(f"B: {sharpness}", f"alpha: {alpha}")))
             with_agents.append(({"mode": ADAPTIVE}, equal_uploads("utilisation: 0.99")))
+        elif name == "scenario-2":
+            for protocol in options.protocols:
+                without.append(({"mode": UNCONTROLLED, "protocol": protocol}, stations(protocol)))
+                with_agents.append(({"mode": CONTROLLED, "protocol": protocol}, stations(protocol)))
+                with_agents.append(({"mode": ADAPTIVE, "protocol": protocol}, stations(protocol, AIR_USED)))
         elif name == "figure-9":
             without += [({"mode": UNCONTROLLED, "alone": True}, downloads(True)), ({"mode": UNCONTROLLED}, downloads(False))]
             with_agents.append(({"mode": CONTROLLED}, downloads(False)))
@@ -183,7 +201,7 @@ class SmallNet:
         self.running = []
         try:
             self.network.become(setting.access)
-            entry |= self.changes(setting) if name == "churn" else self.measure(setting)
+            entry |= self.changes(setting) if name == "churn" else self.in_the_air(setting) if setting.access.stations else self.measure(setting)
         except RuntimeError as problem:
             entry["error"] = str(problem)
             self.terminal.step(f"failed: {problem}")
@@ -224,6 +242,33 @@ class SmallNet:
             **smallnet_figures.of_link(link, at, settled, end, access.up_kbps),
             **({"downloadKbps": round(sampler.sent[network.port("a")].kbps(settled, end), 1)} if any(flow.down for flow in setting.flows) else {}),
             "segments": {flow.host: one for flow, one in told.items() if one},
+            "idlePing": of_trips(between(found, 0, at)),
+            "ping": of_trips(between(found, settled, end)),
+            "latePingPercent": smallnet_figures.late_percent(between(found, settled, end)),
+            "pingOverTime": [[round(moment - at, 2), trip] for moment, trip in found if at <= moment <= end],
+            **costs,
+        }  # fmt: skip
+
+    def in_the_air(self, setting: Setting) -> Run:
+        """By what arrives: a station's interface counts frames that its queue loses. The ping is a station's, beside its own upload."""
+        receivers = {flow: self.receiver(flow) for flow in setting.flows}
+        agents = self.agents(setting.peers)
+        answers = self.ping(setting.flows[0].host)
+        at = time.monotonic() + IDLE_S
+        settled = at + max(flow.begin for flow in setting.flows) + SETTLES_S
+        end = settled + self.options.seconds
+        senders = [self.sender(flow, at + flow.begin, end + TAIL_S) for flow in setting.flows]
+        self.wait(settled)
+        before = self.costs(agents)
+        self.wait(end)
+        costs = before.until(self.costs(agents))
+        for process in senders:
+            self.told(process)
+        arrived = {flow.host: self.told(process, end=True) for flow, process in receivers.items()}
+        found = trips(answers.read_text(), time.monotonic() - time.time())
+        return {
+            "lengthS": round(end - at, 1),
+            **smallnet_figures.of_stations(arrived, setting.wanted, at, settled, end),
             "idlePing": of_trips(between(found, 0, at)),
             "ping": of_trips(between(found, settled, end)),
             "latePingPercent": smallnet_figures.late_percent(between(found, settled, end)),
@@ -314,11 +359,11 @@ class SmallNet:
         network = self.network
         return Sampler(network.space.namespace, [network.port(host) for host in HOSTS], 0.1).start()
 
-    def ping(self) -> Path:
-        """To the far end of the link, by who has no agent."""
+    def ping(self, host: str = WATCHER) -> Path:
+        """To the far end of the link, by who has no agent unless another is named."""
         answers = self.network.directory / "ping.out"
         with open(answers, "w") as out:
-            self.running.append(self.network.popen("ping", "-n", "-D", "-i", str(PING_S), SERVER, host=WATCHER, stdout=out))
+            self.running.append(self.network.popen("ping", "-n", "-D", "-i", str(PING_S), SERVER, host=host, stdout=out))
         return answers
 
     def receiver(self, flow: Flow) -> subprocess.Popen[str]:
@@ -332,12 +377,16 @@ class SmallNet:
         where, target = ("server", self.network.address(flow.host)) if flow.down else (flow.host, SERVER)
         to = f"{target}:{flow.port}"
         if flow.protocol == "udp":
-            assert self.network.access
-            offered = OFFERED * self.network.access.up_kbps
+            offered = self.offered(flow.host)
             # It would send from its own start on.
             wait = max(0.0, at - time.monotonic())
             return self.program(where, "generator", "udp", to, f"--at={at}", f"--interval={until - at}", str(offered), before=("sh", "-c", f'sleep {wait:.2f}; exec "$@"', "-"))
         return self.program(where, "bulk", "send", to, f"--connections={flow.connections}", f"--at={at}", f"--until={until}")
+
+    def offered(self, host: str) -> float:
+        """In kbit/s, by who sends datagrams: of the link, or of a station's rate, more than it carries."""
+        assert self.network.access
+        return OFFERED * self.network.access.up_kbps if host not in (rates := dict(self.network.access.stations)) else 600.0 * rates[host]
 
     def program(self, host: str, name: str, *words: str, before: tuple[str, ...] = ()) -> subprocess.Popen[str]:
         process = self.network.popen(*before, sys.executable, "-m", f"paceline_lab.scenarios.{name}", *words, host=host, env=environment(),

@@ -42,13 +42,16 @@ def table(result: dict[str, Any]) -> str:
             rows.append(f"{head:10}{named(run):24} right again after: " + "; ".join(f"{one['name']} {seconds(one['rightAfterS'])}" for one in run["phases"]))
             continue
         rates = " ".join(f"{rate:.0f}" for rate in run["kbps"].values())
-        had = (f"{run['offPercent']:6.1f} %{seconds(run['settledS']):>9}{run['swingPercent']:6.1f} %{run['totalSwingPercent']:5.1f} %"
-               if "offPercent" in run else f"{'':32}")  # fmt: skip
+        total = f"{run['totalSwingPercent']:5.1f} %" if "totalSwingPercent" in run else f"{'':7}"
+        had = f"{run['offPercent']:6.1f} %{seconds(run['settledS']):>9}{run['swingPercent']:6.1f} %{total}" if "offPercent" in run else f"{'':32}"
+        link = f"{run['loadOfLink']:7.3f}" if "loadOfLink" in run else f"{'':7}"
+        dropped = f"{run['droppedPackets']:9}" if "droppedPackets" in run else f"{'':9}"
         good = f"{run['goodputOfTotal']:9.3f}" if "goodputOfTotal" in run else f"{'':9}"
-        down = f"   download {run['downloadKbps']:.0f} kbit/s" if "downloadKbps" in run else ""
+        more = {"downloadKbps": "download", "togetherKbps": "together"}
+        said = "".join(f"   {word} {run[key]:.0f} kbit/s" for key, word in more.items() if key in run)
         rows.append(
-            f"{head:10}{named(run):24}{rates:>22}{run['loadOfLink']:7.3f}{had}{good}{run['droppedPackets']:9}"
-            f"{run['ping']['meanMs']:9.1f}{run['idlePing']['meanMs']:7.1f}   {run['latePingPercent']:6.1f} %{down}"
+            f"{head:10}{named(run):24}{rates:>22}{link}{had}{good}{dropped}"
+            f"{run['ping']['meanMs']:9.1f}{run['idlePing']['meanMs']:7.1f}   {run['latePingPercent']:6.1f} %{said}"
         )
     return "\n".join(rows)
 
@@ -61,7 +64,7 @@ def settings(result: dict[str, Any]) -> str:
     return (
         f"{result['settlesS']:g} s to settle, then {result['seconds']:g} s measured. Rates are of frames. Load: of the link. Off: the host whose part is "
         "farthest from its weight's. Settled: from then on no part is off by more than 5 % in any 5 s. Swing: how far a host's rate in 2 s is from its mean "
-        "at most; total: the same of all together. Goodput: what applications received, of what hosts sent."
+        "at most; total: the same of all together. Goodput: what applications received, of what hosts sent. In scenario 2 rates are of payload that arrived."
     )
 
 
@@ -110,7 +113,7 @@ def charts(name: str, runs: list[Run]) -> list[Chart]:
 
 def rates(run: Run) -> Chart:
     """As figures 6 and 8."""
-    chart = Chart(named(run), "s", "kbit/s", level=[("link", run["linkKbps"])])
+    chart = Chart(named(run), "s", "kbit/s", level=[("link", run["linkKbps"])] if "linkKbps" in run else [])
     chart.lines = [Line(host, [(moment, rate) for moment, rate in found]) for host, found in run["overTime"].items()]
     return chart
 

@@ -51,9 +51,22 @@ def test_goodput_is_what_arrived_of_all_that_was_sent():
     assert found["goodputOfTotal"] == pytest.approx(0.8) and found["utilisation"] == pytest.approx(1 / 0.95, abs=1e-3)
 
 
-def test_what_was_left_out_is_a_claim_that_does_not_hold():
-    told = smallnet_figures.claims({"runs": []})
-    assert [one["holds"] for one in told] == [False] and "wireless" in told[0]["why"]
+def test_how_the_total_of_stations_grows_is_of_the_runs_of_one_repeat():
+    ping = {"meanMs": 31.0, "deviationMs": 0.1}
+    both = {"experiment": "scenario-2", "protocol": "udp", "offPercent": 1.0, "ping": ping, "idlePing": ping}
+    totals = {UNCONTROLLED: (14_000.0, 15_000.0), CONTROLLED: (15_400.0, 16_500.0), ADAPTIVE: (17_500.0, 18_750.0)}
+    runs = [{**both, "mode": mode, "repeat": repeat, "togetherKbps": total} for mode, them in totals.items() for repeat, total in enumerate(them)]
+    told = {one["name"]: one for one in smallnet_figures.claims({"runs": runs})}
+    grows = "small network, scenario 2, UDP: the total grows when the slow station yields"
+    assert (told[f"{grows} by"]["measured"], told[f"{grows} by"]["holds"]) == (10.0, False)
+    assert (told[f"{grows} with an adaptive virtual queue by"]["measured"], told[f"{grows} with an adaptive virtual queue by"]["holds"]) == (25.0, True)
+
+
+def test_what_arrives_is_payload_of_tcp_and_of_datagrams():
+    arrived = {"at": [0.0, 10.0], "bytes": {"1": [0, 125_000], "2": [0, 125_000]}, "datagrams": [0, 0]}
+    assert smallnet_figures.received_kbps(arrived, 0, 10) == pytest.approx(200)
+    datagrams = {"at": [0.0, 10.0], "bytes": {}, "datagrams": [0, 1_000]}
+    assert smallnet_figures.received_kbps(datagrams, 0, 10) == pytest.approx(1_000 * smallnet_figures.UDP_PAYLOAD * 8 / 1e4)
 
 
 def test_each_experiment_runs_without_agents_and_with_them_and_in_turn_where_both_are_alike(tmp_path: Path):
@@ -66,6 +79,7 @@ def test_each_experiment_runs_without_agents_and_with_them_and_in_turn_where_bot
     assert modes("1:6") == [without, with_agents]
     assert modes("table-3") == [without, *[with_agents] * 6, (ADAPTIVE, True)]
     assert modes("figure-9") == [without, without, with_agents]
+    assert modes("scenario-2") == [without, without, with_agents, (ADAPTIVE, True)] * 1 + [with_agents, (ADAPTIVE, True)]
     assert modes("churn") == [with_agents]
     assert modes("figure-9", uncontrolled=False) == [with_agents]
 
@@ -115,3 +129,18 @@ def test_a_host_of_weight_2_has_about_twice_as_much_and_a_ping_does_not_wait_for
     assert runs[CONTROLLED]["loadOfLink"] > 0.3 and runs[UNCONTROLLED]["loadOfLink"] > 0.5
     assert middle_ping(runs[CONTROLLED]) < middle_ping(runs[UNCONTROLLED]) / 2
     assert (tmp_path / "report.html").exists() and (tmp_path / "report.md").exists()
+
+
+@pytest.mark.e2e
+@pytest.mark.long
+@pytest.mark.lasts(120)
+def test_stations_share_the_air_by_weights_whatever_their_rates(tmp_path: Path, capsys):
+    """The hosts are real, and so are their agents; the cell is a simulator's, which lags where the machine is busy."""
+    assert smallnet.run(SmallNetOptions(("scenario-2",), ("udp",), True, True, 8.0, 1, tmp_path)) == 0
+    runs = {run["mode"]: run for run in json.loads((tmp_path / "result.json").read_text())["runs"]}
+    with capsys.disabled():
+        for mode, run in runs.items():
+            print(f"\n{mode}: {run['kbps']} kbit/s, ping {run['ping']['meanMs']} ms (idle {run['idlePing']['meanMs']})", end="")
+    assert usual_kbps(runs[UNCONTROLLED], "a") / usual_kbps(runs[UNCONTROLLED], "b") == pytest.approx(1, abs=0.5)
+    for mode in (CONTROLLED, ADAPTIVE):
+        assert usual_kbps(runs[mode], "a") / usual_kbps(runs[mode], "b") == pytest.approx(3, abs=0.5)
