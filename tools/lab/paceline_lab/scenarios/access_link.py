@@ -78,6 +78,7 @@ class AccessLink(Hosts):
         self.access: Access | None = None
         self._wire: subprocess.Popen[Any] | None = None
         self._cell: subprocess.Popen[Any] | None = None
+        self._stations: list[str] = []
 
     def open(self) -> "AccessLink":
         try:
@@ -119,16 +120,18 @@ class AccessLink(Hosts):
 
     def _associate(self, stations: tuple[tuple[str, int], ...]) -> None:
         """Those who were stations have their cables again; these leave theirs."""
-        if self._cell and self.access:
+        if self._cell:
             self.end(self._cell)
             self._cell = None
-            for host, _ in self.access.stations:
-                cables.cable(inside(self.space.namespace), self.port(host), inside(self.namespace(host)), "eth0", self.namespace(host))
-                self._join(host)
+        while self._stations:
+            host = self._stations.pop()
+            cables.cable(inside(self.space.namespace), self.port(host), inside(self.namespace(host)), "eth0", self.namespace(host))
+            self._join(host)
         if not stations:
             return
         for host, _ in stations:
             self.inside("ip", "link", "delete", self.port(host))
+            self._stations.append(host)
         words = [word for host, mbps in stations for word in ("--station", f"{self.namespace(host)}:eth0:{mbps}")]
         said = self.directory / "cell.log"
         with open(said, "wb") as log:

@@ -56,7 +56,7 @@ SLOW = Access(800, 8_000, 0.5)
 DSL = Access(512, 8_000, 0.5)
 # Scenario 2: a is near its access point and b is far; the link behind it is never full.
 NEAR_AND_FAR = Access(100_000, 100_000, 0.1, stations=(("a", 54), ("b", 12)))
-# What the adaptive queue of that scenario leaves of the air.
+# What the adaptive queue of that scenario lets all use of the air.
 AIR_USED = "utilisation: 0.95"
 
 

@@ -266,15 +266,15 @@ public enum ConfigKey {
       "air",
       "basic or rts-cts",
       Need.NONE,
-      "In the place of `capacity` and the two below: it is the air of the hosts' access point, 802.11g, and whether"
-          + " frames are sent at once or after RTS and CTS"),
+      "In the place of `capacity`, `direction` and `addresses`: it is the air of the hosts' access point, 802.11g, and"
+          + " whether frames are sent at once or after RTS and CTS"),
   ASSOCIATION(
       Part.LINK,
       "association",
       "auto, wired or a rate from 6mbit up",
       "auto",
-      "With `air`: the rate of this host's frames; wired: it is behind the access point; auto: as the interface says"
-          + " (nl80211), wired where it is not wireless"),
+      "With `air`: the rate of this host's frames; wired: it is behind the access point; auto: as the interface that"
+          + " leads to the other hosts says (nl80211), wired where it is no station of an access point"),
   LINK_DIRECTION(
       Part.LINK,
       "direction",

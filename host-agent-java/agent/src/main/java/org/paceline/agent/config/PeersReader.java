@@ -112,7 +112,7 @@ final class PeersReader {
       Optional<PeerSettings.Link> link =
           item.has(ConfigKey.AIR.key())
               ? air(item).map(air -> PeerSettings.Link.air(name.orElse(""), air))
-              : wired(item, name.orElse(""));
+              : link(item, name.orElse(""));
       item.nothingElse(ConfigKey.names(ConfigKey.Part.LINK));
       if (name.isPresent() && !names.add(name.get())) {
         faults.add(
@@ -139,7 +139,13 @@ final class PeersReader {
     return links;
   }
 
-  private static Optional<PeerSettings.Link> wired(YamlMap item, String name) {
+  private Optional<PeerSettings.Link> link(YamlMap item, String name) {
+    if (item.has(ConfigKey.ASSOCIATION.key())) {
+      faults.add(
+          item.place(ConfigKey.ASSOCIATION.key()),
+          "Only the air has an (association). Maybe (air: basic) is missing.");
+      item.leave(ConfigKey.ASSOCIATION);
+    }
     Optional<DataRate> capacity = item.require(ConfigKey.CAPACITY, AgentConfig::positiveRate);
     Direction direction = item.takeOrDefault(ConfigKey.LINK_DIRECTION, RulesReader::direction);
     Optional<AddressSet> addresses = addresses(item);

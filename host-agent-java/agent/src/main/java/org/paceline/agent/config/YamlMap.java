@@ -218,11 +218,12 @@ public final class YamlMap {
     return maps;
   }
 
-  /** A fault for each key that nobody took. */
+  /** What was said to be wrong is not looked at any more. */
   void leave(ConfigKey key) {
     values.remove(key.key());
   }
 
+  /** A fault for each key that nobody took. */
   void nothingElse(String known) {
     for (String key : values.keySet()) {
       faults.add(

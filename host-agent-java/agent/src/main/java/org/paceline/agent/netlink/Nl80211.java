@@ -79,29 +79,37 @@ public final class Nl80211 implements Closeable {
     return new Attributes(answer.slice(header, answer.remaining() - header));
   }
 
-  /** Empty where the interface is not wireless, or an access point itself, or not associated. */
+  /**
+   * Empty where the interface is not wireless, or an access point itself, or not associated.
+   *
+   * @throws IOException if a wireless interface does not say it
+   */
   public Optional<Association> association(String device) throws IOException {
     Optional<Integer> index = Netlink.index(device);
     if (index.isEmpty() || !isStation(index.get())) {
       return Optional.empty();
     }
     List<Association> found = new ArrayList<>();
-    netlink.dump(
-        family,
-        to -> of(command(to, GET_STATION), index.get()),
-        answer -> association(answer).ifPresent(found::add));
+    List<Netlink.Failure> failures =
+        netlink.dump(
+            family,
+            to -> addInterface(command(to, GET_STATION), index.get()),
+            answer -> association(answer).ifPresent(found::add));
+    if (!failures.isEmpty()) {
+      throw new IOException(failures.get(0).text());
+    }
     return found.stream().findFirst();
   }
 
   private boolean isStation(int index) throws IOException {
     List<Long> types = new ArrayList<>();
     netlink.send(
-        List.of(to -> of(command(to.message(family, 0), GET_INTERFACE), index)),
+        List.of(to -> addInterface(command(to.message(family, 0), GET_INTERFACE), index)),
         answer -> types.add(attributes(answer).u32(IFTYPE, 0)));
     return types.contains((long) TYPE_STATION);
   }
 
-  private static void of(Batch to, int index) {
+  private static void addInterface(Batch to, int index) {
     int start = to.begin(IFINDEX);
     to.u32(index).end(start);
   }

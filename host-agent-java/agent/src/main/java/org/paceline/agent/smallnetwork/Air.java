@@ -9,6 +9,7 @@ import java.util.Optional;
 import org.paceline.allocator.virtualqueue.WirelessAccess;
 import org.paceline.allocator.virtualqueue.WirelessCell;
 import org.paceline.allocator.virtualqueue.WirelessLink;
+import org.paceline.intents.unit.DataRate;
 
 /**
  * The air of an access point as this host sees it: who is in it, which way a conversation goes, and
@@ -22,6 +23,9 @@ final class Air {
   static final int ETHERNET_BYTES = 14;
 
   private static final String ACCESS_POINT = "the access point";
+  private static final Announcement.Frames FAST =
+      new Announcement.Frames(DataRate.ofKilobitsPerSecond(54_000), 0);
+  private static final Announcement.Station NEAR = new Announcement.Station(0, FAST, FAST);
 
   private final WirelessAccess access;
   private final int link;
@@ -61,7 +65,11 @@ final class Air {
       if (peer.said().links().stream().anyMatch(one -> one.id() == link)) {
         where.put(peer.from(), peer.said().epoch());
       }
-      peer.said().station().ifPresent(station -> now.put(peer.said().epoch(), station));
+      // Those of another access point are in an air of their own.
+      peer.said()
+          .station()
+          .filter(station -> station.link() == link)
+          .ifPresent(station -> now.put(peer.said().epoch(), station));
     }
     here.ifPresent(station -> now.put(own, station));
     boolean otherWays = !where.equals(addresses) || !now.keySet().equals(stations.keySet());
@@ -71,9 +79,13 @@ final class Air {
     return otherWays;
   }
 
-  /** Empty where it does not go through the air, or its sender counts it. */
-  Optional<Way> way(InetAddress remote, boolean incoming) {
-    Optional<Long> here = Optional.of(own).filter(stations::containsKey);
+  /**
+   * The way of a conversation; empty where it does not go through the air, or its sender counts it.
+   *
+   * @param byStation whether it uses the interface by which this host is a station, if it is one
+   */
+  Optional<Way> way(InetAddress remote, boolean incoming, boolean byStation) {
+    Optional<Long> here = Optional.of(own).filter(one -> byStation && stations.containsKey(one));
     Optional<Long> peer = Optional.ofNullable(addresses.get(remote.getHostAddress()));
     Way way =
         incoming
@@ -114,9 +126,9 @@ final class Air {
         .sum();
   }
 
+  /** One that has just gone, before its conversations go another way, is taken for a near one. */
   private Announcement.Station station(long epoch) {
-    return Optional.ofNullable(stations.get(epoch))
-        .orElseThrow(() -> new IllegalArgumentException("No station has the epoch " + epoch + "."));
+    return stations.getOrDefault(epoch, NEAR);
   }
 
   private static String up(long epoch) {

@@ -144,13 +144,22 @@ final class Group {
     return part;
   }
 
-  /** What it takes of one of its links; nothing where it has sent nothing. */
-  ResourceUse use(int link) {
+  /** Whether it would send more if this link had more for it. */
+  boolean isHungryOn(int link) {
+    return link == binding && meter.sentBitsPerSecond() > 0 && isHungry();
+  }
+
+  /**
+   * What it takes of one of its links; nothing where it has sent nothing.
+   *
+   * @param weight that it counts with there
+   */
+  ResourceUse use(int link, double weight) {
     double sent = meter.sentBitsPerSecond();
     if (sent <= 0) {
       return ResourceUse.NONE;
     }
-    if (link == binding && isHungry()) {
+    if (isHungryOn(link)) {
       // What it sends at the rate that it has by now: the window has seen others.
       double now = rate * Math.min(1.1, meter.usedPart());
       return ResourceUse.hungry(weight, DataRate.ofBitsPerSecond((long) now));

@@ -30,7 +30,11 @@ final class HostLoop {
     this.air = air;
     settings
         .links()
-        .forEach(link -> links.add(new SharedLink(link.name(), link.capacity(), settings.loop())));
+        .forEach(
+            link ->
+                links.add(
+                    new SharedLink(
+                        link.name(), SharedLink.id(link), link.capacity(), settings.loop())));
   }
 
   List<SharedLink> links() {
@@ -90,10 +94,27 @@ final class HostLoop {
     ResourceUse sum = ResourceUse.NONE;
     for (Group group : groups.values()) {
       if (!Optional.of(group).equals(but) && group.key().links().contains(link)) {
-        sum = sum.plus(group.use(link).times(cost(link, group)));
+        sum = sum.plus(group.use(link, weight(link, group)).times(cost(link, group)));
       }
     }
     return sum;
+  }
+
+  /**
+   * What it counts on a link: its holder's weight, which all of the holder's groups there have
+   * together that want more. There are several where it sends to several stations.
+   */
+  private double weight(int link, Group group) {
+    long many =
+        groups.values().stream()
+            .filter(
+                one ->
+                    one != group
+                        && one.key().holder().equals(group.key().holder())
+                        && one.key().links().contains(link)
+                        && one.isHungryOn(link))
+            .count();
+    return group.weight() / (many + 1);
   }
 
   /** How much of a link one bit takes: of the air, its units. */
@@ -125,7 +146,7 @@ final class HostLoop {
       for (Announcement.Link peer : links.get(l).of(peers)) {
         others = others.plus(peer.use());
       }
-      DataRate offered = links.get(l).share().offer(group.weight(), cost(l, group), others);
+      DataRate offered = links.get(l).share().offer(weight(l, group), cost(l, group), others);
       if (offered.compareTo(least) < 0) {
         least = offered;
         binding = l;

@@ -5,11 +5,13 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Optional;
 import org.paceline.agent.config.PeerSettings;
 import org.paceline.agent.netlink.Nl80211;
+import org.paceline.agent.runtime.Console;
 import org.paceline.allocator.virtualqueue.WirelessLink;
 import org.paceline.intents.unit.DataRate;
 
@@ -24,20 +26,29 @@ final class OwnStation implements Closeable {
   // Counted over so many readings before this one.
   private static final int READINGS = 2;
 
+  /** A host that roams has no access point for a moment, and is a station all the same. */
+  private static final Duration KEPT = Duration.ofSeconds(10);
+
+  /** A driver that does not answer would hold up everything else. */
+  private static final Duration ASKED_AGAIN = Duration.ofSeconds(30);
+
   private final PeerSettings.Air settings;
   private final int link;
   private final String device;
   private final Path counters;
-  private Optional<Nl80211> driver = Optional.empty();
-  private boolean looked;
   private final Deque<Counts> counts = new ArrayDeque<>();
+  private Optional<Nl80211> driver = Optional.empty();
+  private Optional<Nl80211.Association> last = Optional.empty();
+  private long lastNanos;
+  private Optional<Long> askNanos = Optional.empty();
+  private String trouble = "";
 
   /** What an interface has counted since it is there. */
   private record Counts(
       long receivedBytes, long receivedFrames, long sentBytes, long sentFrames, long nanos) {}
 
   /**
-   * @param link the number of the air's name
+   * @param link the number of the air
    * @param counters normally /proc/net/dev
    */
   OwnStation(PeerSettings.Air settings, int link, String device, Path counters) {
@@ -48,33 +59,62 @@ final class OwnStation implements Closeable {
   }
 
   /** Empty where it is behind the access point. */
-  Optional<Announcement.Station> read(long nanos) throws IOException {
-    Optional<Nl80211.Association> association = association();
-    if (association.isEmpty()) {
-      return Optional.empty();
+  Optional<Announcement.Station> read(long nanos, Console console) {
+    String before = trouble;
+    trouble = "";
+    Optional<Nl80211.Association> association = association(nanos);
+    if (association.isPresent()) {
+      count(nanos);
+    } else {
+      counts.clear();
     }
-    Optional<Counts> now = counts(nanos);
-    now.ifPresent(counts::addLast);
-    while (counts.size() > READINGS + 1) {
-      counts.removeFirst();
+    if (!trouble.isEmpty() && !trouble.equals(before)) {
+      console.say(trouble);
     }
-    return Optional.of(
-        new Announcement.Station(
-            link,
-            new Announcement.Frames(rate(association.get().sent()), payload(true)),
-            new Announcement.Frames(rate(association.get().received()), payload(false))));
+    return association.map(
+        one ->
+            new Announcement.Station(
+                link,
+                new Announcement.Frames(rate(one.sent()), payload(true)),
+                new Announcement.Frames(rate(one.received()), payload(false))));
   }
 
-  private Optional<Nl80211.Association> association() throws IOException {
+  private Optional<Nl80211.Association> association(long nanos) {
+    if (settings.wired()) {
+      return Optional.empty();
+    }
     if (settings.association().isPresent()) {
       long same = settings.association().get().bitsPerSecond();
       return Optional.of(new Nl80211.Association(same, same));
     }
-    if (!settings.wired() && !looked) {
-      driver = Nl80211.open();
-      looked = true;
+    Optional<Nl80211.Association> now = ask(nanos);
+    if (now.isPresent()) {
+      last = now;
+      lastNanos = nanos;
+    } else if (nanos - lastNanos > KEPT.toNanos()) {
+      last = Optional.empty();
     }
-    return driver.isPresent() ? driver.get().association(device) : Optional.empty();
+    return last;
+  }
+
+  private Optional<Nl80211.Association> ask(long nanos) {
+    if (askNanos.isPresent() && nanos - askNanos.get() < 0) {
+      return Optional.empty();
+    }
+    askNanos = Optional.empty();
+    try {
+      if (driver.isEmpty()) {
+        driver = Nl80211.open();
+      }
+      if (driver.isPresent()) {
+        return driver.get().association(device);
+      }
+    } catch (IOException e) {
+      close();
+      trouble = device + " does not say how it is associated: " + e.getMessage();
+    }
+    askNanos = Optional.of(nanos + ASKED_AGAIN.toNanos());
+    return Optional.empty();
   }
 
   /** A host far away may speak 802.11b, which takes even longer. */
@@ -104,26 +144,47 @@ final class OwnStation implements Closeable {
     return (int) Math.max(1, Math.min(Air.USUAL_PAYLOAD, payload));
   }
 
-  private Optional<Counts> counts(long nanos) throws IOException {
-    for (String line : Files.readAllLines(counters, StandardCharsets.US_ASCII)) {
-      int colon = line.indexOf(':');
-      if (colon > 0 && line.substring(0, colon).trim().equals(device)) {
-        String[] fields = line.substring(colon + 1).trim().split("\\s+", -1);
-        return Optional.of(
-            new Counts(
-                Long.parseLong(fields[0]),
-                Long.parseLong(fields[1]),
-                Long.parseLong(fields[8]),
-                Long.parseLong(fields[9]),
-                nanos));
+  private void count(long nanos) {
+    try {
+      // Names of interfaces may have any bytes.
+      String table = Files.readString(counters, StandardCharsets.ISO_8859_1);
+      for (String line : table.split("\n", -1)) {
+        int colon = line.indexOf(':');
+        if (colon > 0 && line.substring(0, colon).trim().equals(device)) {
+          String[] fields = line.substring(colon + 1).trim().split("\\s+", -1);
+          add(
+              new Counts(
+                  Long.parseLong(fields[0]),
+                  Long.parseLong(fields[1]),
+                  Long.parseLong(fields[8]),
+                  Long.parseLong(fields[9]),
+                  nanos));
+          return;
+        }
       }
+      counts.clear();
+    } catch (IOException e) {
+      counts.clear();
+      trouble = "the frames of " + device + " are not counted: " + e.getMessage();
     }
-    counts.clear();
-    return Optional.empty();
+  }
+
+  private void add(Counts now) {
+    // An interface that was made anew counts from nothing.
+    if (!counts.isEmpty()
+        && (now.sentFrames() < counts.getLast().sentFrames()
+            || now.receivedFrames() < counts.getLast().receivedFrames())) {
+      counts.clear();
+    }
+    counts.addLast(now);
+    while (counts.size() > READINGS + 1) {
+      counts.removeFirst();
+    }
   }
 
   @Override
   public void close() {
     driver.ifPresent(Nl80211::close);
+    driver = Optional.empty();
   }
 }

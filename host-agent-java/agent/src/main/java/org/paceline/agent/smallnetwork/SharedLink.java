@@ -5,6 +5,7 @@ import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.List;
+import org.paceline.agent.config.PeerSettings;
 import org.paceline.allocator.virtualqueue.NominalShare;
 import org.paceline.allocator.virtualqueue.ResourceUse;
 import org.paceline.allocator.virtualqueue.VirtualQueueSettings;
@@ -19,9 +20,9 @@ final class SharedLink {
   private NominalShare share;
   private boolean hasFollowed;
 
-  SharedLink(String name, DataRate capacity, VirtualQueueSettings settings) {
+  SharedLink(String name, int id, DataRate capacity, VirtualQueueSettings settings) {
     this.name = name;
-    this.id = id(name);
+    this.id = id;
     this.share = NominalShare.of(capacity, settings);
   }
 
@@ -36,9 +37,9 @@ final class SharedLink {
     }
   }
 
-  /** The same as it is announced. */
-  static int id(String name) {
-    return (int) number(name);
+  /** By which it is announced. The air is another one than a link of its name. */
+  static int id(PeerSettings.Link link) {
+    return (int) number((link.air().isPresent() ? "air:" : "") + link.name());
   }
 
   String name() {

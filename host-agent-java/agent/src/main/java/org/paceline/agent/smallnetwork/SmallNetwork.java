@@ -69,11 +69,16 @@ public final class SmallNetwork implements Closeable {
   private long rulesSinceUnixNanos;
   private boolean easing;
 
+  /** Over which links, by number, and on which way through the air. */
+  private record Route(List<Integer> over, Optional<Air.Way> way) {}
+
   private static final class Placed {
+    final Route route;
     final Optional<Group.Part> part;
     long sentBytes;
 
-    Placed(Optional<Group.Part> part) {
+    Placed(Route route, Optional<Group.Part> part) {
+      this.route = route;
       this.part = part;
     }
   }
@@ -101,15 +106,14 @@ public final class SmallNetwork implements Closeable {
     Optional<PeerSettings.Link> shared =
         settings.links().stream().filter(link -> link.air().isPresent()).findFirst();
     this.air =
-        shared.map(
-            link -> new Air(link.air().orElseThrow().access(), SharedLink.id(link.name()), epoch));
+        shared.map(link -> new Air(link.air().orElseThrow().access(), SharedLink.id(link), epoch));
     this.station =
         shared.isEmpty()
             ? Optional.empty()
             : Optional.of(
                 new OwnStation(
                     shared.get().air().orElseThrow(),
-                    SharedLink.id(shared.get().name()),
+                    SharedLink.id(shared.get()),
                     device,
                     Path.of("/proc/net/dev")));
     this.hostLoop = new HostLoop(settings, air);
@@ -181,7 +185,7 @@ public final class SmallNetwork implements Closeable {
   /** It gets its part before its first reading. */
   public void opened(Conversation conversation) {
     long now = System.nanoTime();
-    Placed place = place(conversation, now);
+    Placed place = place(conversation, route(conversation), now);
     if (!rules) {
       return;
     }
@@ -198,19 +202,26 @@ public final class SmallNetwork implements Closeable {
 
   public void closed(Collection<Conversation> over) {
     for (Conversation one : over) {
-      Optional.ofNullable(placed.remove(one))
-          .flatMap(place -> place.part)
-          .ifPresent(
-              part -> {
-                part.leave();
-                hostLoop.left(part.group());
-              });
+      Optional.ofNullable(placed.remove(one)).ifPresent(this::leave);
     }
   }
 
-  private Placed place(Conversation conversation, long now) {
+  private void leave(Placed place) {
+    place.part.ifPresent(
+        part -> {
+          part.leave();
+          hostLoop.left(part.group());
+        });
+  }
+
+  private Route route(Conversation conversation) {
     Optional<Air.Way> way =
-        air.flatMap(a -> a.way(conversation.key().remote(), conversation.incoming()));
+        air.flatMap(
+            one ->
+                one.way(
+                    conversation.key().remote(),
+                    conversation.incoming(),
+                    conversation.device().equals(device)));
     List<Integer> over = new ArrayList<>();
     for (int l = 0; l < settings.links().size(); l++) {
       PeerSettings.Link link = settings.links().get(l);
@@ -218,24 +229,31 @@ public final class SmallNetwork implements Closeable {
         over.add(l);
       }
     }
+    return new Route(over, way);
+  }
+
+  private Placed place(Conversation conversation, Route route, long now) {
     Optional<Group.Part> part =
-        over.isEmpty()
+        route.over().isEmpty()
             ? Optional.empty()
             : Optional.of(
                 hostLoop
-                    .group(conversation.key().intent(), over, way, now)
+                    .group(conversation.key().intent(), route.over(), route.way(), now)
                     .join(inForce(conversation), now));
-    Placed place = new Placed(part);
-    placed.put(conversation, place);
+    Placed place = new Placed(route, part);
+    Optional.ofNullable(placed.put(conversation, place)).ifPresent(this::leave);
     return place;
   }
 
-  /** What is outside has changed. */
-  private void placeAllAnew(long now) {
+  /**
+   * Networks or stations are others than before. Who keeps its way keeps what was measured of it.
+   */
+  private void placeAnew(long now) {
     for (Map.Entry<Conversation, Placed> one : List.copyOf(placed.entrySet())) {
-      long sentBytes = one.getValue().sentBytes;
-      closed(List.of(one.getKey()));
-      place(one.getKey(), now).sentBytes = sentBytes;
+      Route route = route(one.getKey());
+      if (!route.equals(one.getValue().route)) {
+        place(one.getKey(), route, now).sentBytes = one.getValue().sentBytes;
+      }
     }
   }
 
@@ -258,7 +276,7 @@ public final class SmallNetwork implements Closeable {
     boolean otherNetworks = local.read();
     boolean otherWays = seeAir(now);
     if (otherNetworks || otherWays) {
-      placeAllAnew(now);
+      placeAnew(now);
     }
     measure(read, now);
     List<Announcement> said = said(now);
@@ -276,8 +294,8 @@ public final class SmallNetwork implements Closeable {
   }
 
   /** Whether conversations may go other ways through it than before. */
-  private boolean seeAir(long now) throws IOException {
-    here = station.isPresent() ? station.get().read(now) : Optional.empty();
+  private boolean seeAir(long now) {
+    here = station.flatMap(one -> one.read(now, console));
     return air.isPresent() && air.get().see(members.present(now), here);
   }
 
@@ -287,7 +305,7 @@ public final class SmallNetwork implements Closeable {
 
   private void measure(Map<Conversation, ClassStatistics> read, long now) {
     for (Conversation one : conversations.all()) {
-      Placed place = placed.containsKey(one) ? placed.get(one) : place(one, now);
+      Placed place = placed.containsKey(one) ? placed.get(one) : place(one, route(one), now);
       ClassStatistics statistics = read.get(one);
       if (statistics == null) {
         continue;

@@ -121,6 +121,8 @@ class PeersReaderTest {
             Map.entry("peers:\n  keyFile: peers.key\n  weights: {a: 0}\n" + LINKS, "(0.0) of (a)"),
             Map.entry(air("air: fast"), "(fast) is no way to send frames"),
             Map.entry(air("air: basic, association: 2mbit"), "(2mbit) is below"),
+            Map.entry(
+                air("capacity: 8mbit, association: auto"), "Only the air has an (association)"),
             Map.entry(air("air: basic, association: near"), "(near)"),
             Map.entry(air("air: basic, capacity: 20mbit"), "The air has no (capacity)"),
             Map.entry(air("air: basic, addresses: [10.0.0.0/8]"), "The air has no (addresses)"),

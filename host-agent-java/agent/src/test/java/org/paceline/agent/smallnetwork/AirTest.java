@@ -38,7 +38,7 @@ class AirTest {
   }
 
   private Optional<Air.Way> way(String remote, boolean incoming) throws Exception {
-    return air.way(InetAddress.getByName(remote), incoming);
+    return air.way(InetAddress.getByName(remote), incoming, true);
   }
 
   private static Air.Way from(long epoch) {
@@ -80,6 +80,45 @@ class AirTest {
     peer(BY_CABLE, "10.0.0.3", WIFI + 1, Optional.empty());
     air.see(peers, Optional.of(station(FAST, 0, 0)));
     assertThat(way("10.0.0.3", true)).contains(to(HERE));
+  }
+
+  /** Such as a host that has a cable, too. */
+  @Test
+  void whatGoesByAnotherInterfaceTakesNoAir() throws Exception {
+    peer(NEAR, "10.0.0.2", WIFI, Optional.of(station(FAST, 0, 0)));
+    air.see(peers, Optional.of(station(SLOW, 0, 0)));
+    assertThat(air.way(InetAddress.getByName("192.0.2.1"), false, false)).isEmpty();
+    assertThat(air.way(InetAddress.getByName("10.0.0.2"), false, false)).contains(to(NEAR));
+  }
+
+  @Test
+  void stationsOfAnotherAccessPointAreInNobodysWay() throws Exception {
+    air.see(List.of(), Optional.of(station(FAST, 1_500, 0)));
+    double alone = air.cost(from(HERE));
+    peers.add(
+        new Members.Present(
+            "10.0.0.2",
+            new Announcement(
+                NEAR,
+                NEAR,
+                1,
+                1,
+                List.of(),
+                Optional.of(
+                    new Announcement.Station(
+                        WIFI + 1,
+                        new Announcement.Frames(FAST, 1_500),
+                        new Announcement.Frames(FAST, 1_500))),
+                List.of())));
+    air.see(peers, Optional.of(station(FAST, 1_500, 0)));
+    assertThat(air.cost(from(HERE))).isEqualTo(alone);
+    assertThat(way("10.0.0.2", false)).contains(from(HERE));
+  }
+
+  @Test
+  void aWayWhoseStationHasGoneStillHasACost() {
+    air.see(List.of(), Optional.of(station(FAST, 1_500, 0)));
+    assertThat(air.cost(to(NEAR))).isPositive();
   }
 
   @Test

@@ -71,6 +71,18 @@ class HostLoopTest {
     assertThat(hosts.used()).isBetween(wanted - 0.02, wanted + 0.02);
   }
 
+  /** It has its weight once, however many stations it sends to. */
+  @Test
+  void aHostBehindTheAccessPointCountsOnceForAllStationsThatItSendsTo() {
+    VirtualHosts hosts = VirtualHosts.inTheAir(VirtualQueueSettings.STANDARD, 0.95);
+    DataRate fast = DataRate.ofKilobitsPerSecond(54_000);
+    int one = hosts.addStation(1, fast);
+    int other = hosts.addStation(1, fast);
+    int server = hosts.addServer(1, List.of(one, other));
+    hosts.pass(60);
+    assertThat(hosts.sent(server) / hosts.total()).isBetween(0.28, 0.39);
+  }
+
   /** Scenario 2 of the paper: together they have a fifth more than where nobody is held. */
   @Test
   void theAirCarriesMoreWhenTheFarStationYields() {

@@ -47,13 +47,15 @@ final class VirtualHosts {
   private static final class Conversation {
     final String intent;
     final Group.Part part;
+    final Optional<Air.Way> way;
     double wants = Double.POSITIVE_INFINITY;
     double unreadBits;
     double lastBitsPerSecond;
 
-    Conversation(String intent, Group.Part part) {
+    Conversation(String intent, Group.Part part, Optional<Air.Way> way) {
       this.intent = intent;
       this.part = part;
+      this.way = way;
     }
 
     double offered(double efficiency) {
@@ -75,8 +77,7 @@ final class VirtualHosts {
 
     Host(Map<IntentPath, Double> weights, long epoch, Optional<Announcement.Station> station) {
       this.station = station;
-      this.air =
-          shared.air().map(how -> new Air(how.access(), SharedLink.id(shared.name()), epoch));
+      this.air = shared.air().map(how -> new Air(how.access(), SharedLink.id(shared), epoch));
       this.loop =
           new HostLoop(
               new PeerSettings(
@@ -178,7 +179,7 @@ final class VirtualHosts {
         List.of(new Traffic("upload/x", 1)),
         Optional.of(
             new Announcement.Station(
-                SharedLink.id(shared.name()), frames, new Announcement.Frames(association, 0))));
+                SharedLink.id(shared), frames, new Announcement.Frames(association, 0))));
   }
 
   /** One greedy conversation of this weight; the number of its host. */
@@ -193,6 +194,18 @@ final class VirtualHosts {
     return add(weights, traffic, Optional.empty());
   }
 
+  /** A host behind the access point, with one greedy conversation to each of these stations. */
+  int addServer(double weight, List<Integer> stations) {
+    int number = add(Map.of(IntentPath.parse("upload"), weight), List.of(), Optional.empty());
+    for (int station : stations) {
+      begin(
+          hosts.get(number),
+          "upload/x",
+          Optional.of(new Air.Way(Optional.empty(), Optional.of(hosts.get(station).epoch))));
+    }
+    return number;
+  }
+
   private int add(
       Map<IntentPath, Double> its, List<Traffic> traffic, Optional<Announcement.Station> station) {
     Host host = new Host(its, 100 + hosts.size(), station);
@@ -202,14 +215,18 @@ final class VirtualHosts {
         station.map(one -> new Air.Way(Optional.of(host.epoch), Optional.empty()));
     for (Traffic one : traffic) {
       for (int i = 0; i < one.conversations(); i++) {
-        Group group = host.loop.group(IntentPath.parse(one.intent()), List.of(0), way, now);
-        Group.Part part = group.join(0, now);
-        host.loop.offerTo(group, List.of(), now);
-        part.allow(part.share(), now);
-        host.conversations.add(new Conversation(one.intent(), part));
+        begin(host, one.intent(), way);
       }
     }
     return hosts.size() - 1;
+  }
+
+  private void begin(Host host, String intent, Optional<Air.Way> way) {
+    Group group = host.loop.group(IntentPath.parse(intent), List.of(0), way, now);
+    Group.Part part = group.join(0, now);
+    host.loop.offerTo(group, List.of(), now);
+    part.allow(part.share(), now);
+    host.conversations.add(new Conversation(intent, part, way));
   }
 
   void kill(int host) {
@@ -262,33 +279,39 @@ final class VirtualHosts {
 
   /** What all offer now, of what the uplink or the air carries. */
   private double load() {
+    List<Conversation> alive = new ArrayList<>();
+    hosts.stream().filter(h -> h.alive).forEach(h -> alive.addAll(h.conversations));
+    return shared.air().isPresent()
+        ? ofTheAir(alive)
+        : alive.stream().mapToDouble(one -> one.offered(efficiency)).sum() / UPLINK.bitsPerSecond();
+  }
+
+  private double ofTheAir(List<Conversation> alive) {
+    Map<String, WirelessLink> active = new HashMap<>();
+    for (Conversation one : alive) {
+      Air.Way way = one.way.orElseThrow();
+      way.from().ifPresent(epoch -> active.put("from " + epoch, link("from ", epoch)));
+      way.to().ifPresent(epoch -> active.put("to " + epoch, link("to ", epoch)));
+    }
+    WirelessCell cell = WirelessCell.of(WirelessAccess.BASIC, active.values());
     double load = 0;
-    for (Host host : hosts) {
-      double offered = 0;
-      for (Conversation one : host.conversations) {
-        offered += host.alive ? one.offered(efficiency) : 0;
-      }
-      load += offered * host.station.map(this::secondsPerBit).orElse(1.0 / UPLINK.bitsPerSecond());
+    for (Conversation one : alive) {
+      Air.Way way = one.way.orElseThrow();
+      double seconds =
+          way.from().map(epoch -> cell.secondsPerFrame("from " + epoch)).orElse(0.0)
+              + way.to().map(epoch -> cell.secondsPerFrame("to " + epoch)).orElse(0.0);
+      load += one.offered(efficiency) * seconds / (1_514 * Byte.SIZE);
     }
     return load;
   }
 
-  private double secondsPerBit(Announcement.Station station) {
-    List<WirelessLink> active = new ArrayList<>();
-    for (Host host : hosts) {
-      active.add(
-          WirelessLink.of(
-              "" + host.epoch,
-              "" + host.epoch,
-              1_500,
-              host.station.orElseThrow().up().association()));
-    }
-    WirelessCell cell = WirelessCell.of(WirelessAccess.BASIC, active);
-    return hosts.stream()
-        .filter(host -> host.station.orElseThrow().equals(station))
-        .mapToDouble(host -> cell.secondsPerFrame("" + host.epoch) / (1_514 * Byte.SIZE))
-        .findFirst()
-        .orElseThrow();
+  private WirelessLink link(String way, long epoch) {
+    Host host = hosts.stream().filter(one -> one.epoch == epoch).findFirst().orElseThrow();
+    return WirelessLink.of(
+        way + epoch,
+        way.equals("to ") ? "the access point" : "" + epoch,
+        1_500,
+        host.station.orElseThrow().up().association());
   }
 
   /** The part of the uplink or the air that is used. */
