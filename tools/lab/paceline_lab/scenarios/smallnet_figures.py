@@ -187,6 +187,7 @@ def of_weights(runs: list[Run], name: str, protocol: str) -> list[Run | None]:
         claim(f"{of}: a host's rate swings by, worst", None, 5.0, [run["swingPercent"] for run in these], "%", at_most,
               "a window of 2 s was that far from the mean; see whether the total swings, too"),
         claim(f"{of}: the total swings by", None, 5.0, [run["totalSwingPercent"] for run in these], "%", at_most, "the loop or its flows swing"),
+        claim(f"{of}: pings above {LATE_PING_MS:g} ms", 3.0, 3.0, [run["latePingPercent"] for run in these], "%", at_most, "a queue was left at the link"),
         claim(f"{of}: a ping's mean above the idle link's", 25.0, 25.0, [above_idle(run) for run in these], "ms", at_most, "a queue was left at the link"),
     ]  # fmt: skip
     if without := select(runs, name, UNCONTROLLED, protocol=protocol):

@@ -105,6 +105,16 @@ def test_table_3_is_held_to_equation_5_and_to_what_goes_without_agents(tmp_path:
     assert "T/C of table 3" in (tmp_path / "report.html").read_text() and "B 10 alpha 2" in (tmp_path / "report.md").read_text()
 
 
+def test_weights_are_held_to_few_late_pings():
+    run = {
+        "experiment": "1:6", "mode": CONTROLLED, "protocol": "tcp", "lengthS": 30.0, "offPercent": 1.0, "settledS": 2.0, "swingPercent": 1.0,
+        "totalSwingPercent": 1.0, "ping": {"meanMs": 31.0}, "idlePing": {"meanMs": 30.0},
+    }  # fmt: skip
+    told = smallnet_figures.claims({"runs": [{**run, "latePingPercent": late} for late in (1.0, 7.0)]})
+    failing = [(one["name"], one["measured"]) for one in told if not one["holds"]]
+    assert failing == [("small network, 1:6, TCP: pings above 150 ms", 4.0)]
+
+
 def test_its_experiments_are_chosen_by_name(capsys):
     chosen = options.parse(["demo", "--scenario", "smallnet", "--experiments", "table-3,1:2", "--mode", "managed"])
     assert isinstance(chosen, SmallNetOptions)
@@ -112,6 +122,15 @@ def test_its_experiments_are_chosen_by_name(capsys):
     with pytest.raises(SystemExit):
         options.parse(["demo", "--scenario", "smallnet", "--experiments", "2:1"])
     assert "1:2:3" in capsys.readouterr().err
+
+
+def test_the_help_names_every_experiment(capsys, monkeypatch):
+    # Else names are cut at their hyphens.
+    monkeypatch.setenv("COLUMNS", "1000")
+    with pytest.raises(SystemExit):
+        options.parse(["demo", "--help"])
+    said = capsys.readouterr().out.split("smallnet: ")[1].split(" (default")[0]
+    assert said.split(", ") == list(options.SMALL_NETWORK_EXPERIMENTS)
 
 
 @pytest.mark.e2e
