@@ -1,12 +1,13 @@
 """Programmed traffic: one rate after the other, without a pause between them, over UDP or over TCP.
 
     python3 -m paceline_lab.scenarios.generator udp|tcp ADDRESS:PORT --from PORT --dscp D --at T --interval S KBPS ...
+    python3 -m paceline_lab.scenarios.generator udp ADDRESS:PORT --sockets N --at T --interval S KBPS ...
     python3 -m paceline_lab.scenarios.generator sink PORT
 
 `--at` is when the first interval begins, by CLOCK_MONOTONIC, which all namespaces of a machine share; from the program's
 own start until then the first rate is sent already. Rates are of frames on the link. Datagrams are numbered from 0 by
-their first eight bytes. A sender ends by itself after its
-last interval. A sink takes whatever comes over UDP or TCP until SIGTERM, and says `listening` once it does.
+their first eight bytes. Sockets, each with a port of its own, take turns: the rate is that of all of them together. A sender
+ends by itself after its last interval. A sink takes whatever comes over UDP or TCP until SIGTERM, and says `listening` once it does.
 
 Over TCP the application writes at this rate. What TCP does not take for longer than a moment is never written, as with
 a live source: else an interval's rate would be sent in the next.
@@ -15,6 +16,7 @@ a live source: else an interval's rate would be sent in the next.
 from __future__ import annotations
 
 import argparse
+import contextlib
 import select
 import signal
 import socket
@@ -81,15 +83,16 @@ class Due:
         return self.moment + max(0.0, 1 - self.owed) * self.frame_bytes / (self.program.rate_at(self.moment) * 125)
 
 
-def send_udp(made: socket.socket, program: Program) -> None:
+def send_udp(made: list[socket.socket], program: Program) -> None:
     payload = bytearray(UDP_PAYLOAD)
     due, number = Due(program, UDP_FRAME, time.monotonic()), 0
     while (now := time.monotonic()) < program.end:
         for _ in range(due.frames(now)):
             struct.pack_into("!Q", payload, 0, number)
+            one = made[number % len(made)]
             number += 1
             try:
-                made.send(payload)
+                one.send(payload)
             except (BlockingIOError, ConnectionRefusedError):
                 pass  # held back by the own kernel, or nobody listens yet: lost, as on any link
             due.sent(1)
@@ -117,18 +120,28 @@ def send_tcp(made: socket.socket, program: Program) -> None:
             time.sleep(wait)
 
 
-def send(kind: str, target: str, port: int, dscp: int, program: Program) -> None:
+def opened(kind: str, target: str, port: int, dscp: int) -> socket.socket:
+    """From this port, or from any where it is 0."""
     address, remote = target.rsplit(":", 1)
-    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM if kind == "udp" else socket.SOCK_STREAM) as made:
-        made.setsockopt(socket.IPPROTO_IP, socket.IP_TOS, dscp << 2)
-        made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        made.bind(("", port))
-        if kind == "tcp":
-            made.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, SEND_BUFFER)
-            made.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-        made.connect((address, int(remote)))
-        made.setblocking(False)
-        (send_udp if kind == "udp" else send_tcp)(made, program)
+    made = socket.socket(socket.AF_INET, socket.SOCK_DGRAM if kind == "udp" else socket.SOCK_STREAM)
+    made.setsockopt(socket.IPPROTO_IP, socket.IP_TOS, dscp << 2)
+    made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    made.bind(("", port))
+    if kind == "tcp":
+        made.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, SEND_BUFFER)
+        made.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+    made.connect((address, int(remote)))
+    made.setblocking(False)
+    return made
+
+
+def send(kind: str, target: str, port: int, sockets: int, dscp: int, program: Program) -> None:
+    with contextlib.ExitStack() as stack:
+        made = [stack.enter_context(opened(kind, target, port and port + number, dscp)) for number in range(sockets)]
+        if kind == "udp":
+            send_udp(made, program)
+        else:
+            send_tcp(made[0], program)
 
 
 def sink(port: int) -> None:
@@ -160,6 +173,9 @@ def main() -> None:
         sender = roles.add_parser(kind)
         sender.add_argument("target")
         sender.add_argument("--from", dest="port", type=int, default=0)
+        if kind == "udp":
+            sender.add_argument("--sockets", type=int)
+        sender.set_defaults(sockets=1)
         sender.add_argument("--dscp", type=int, default=0)
         sender.add_argument("--at", type=float, required=True)
         sender.add_argument("--interval", type=float, required=True)
@@ -170,7 +186,7 @@ def main() -> None:
     if got.role == "sink":
         sink(got.port)
     else:
-        send(got.role, got.target, got.port, got.dscp, Program(got.at, got.interval, tuple(got.kbps)))
+        send(got.role, got.target, got.port, got.sockets, got.dscp, Program(got.at, got.interval, tuple(got.kbps)))
 
 
 if __name__ == "__main__":

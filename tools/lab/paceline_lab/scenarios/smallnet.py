@@ -46,7 +46,7 @@ TAIL_S = 1.5
 STOPS_S = 20.0
 # Until what was left for a next agent is gone, too.
 PAUSE_S = 3.0
-# What each sender of datagrams offers, of the link.
+# What each host that sends datagrams offers, of the link.
 OFFERED = 1.2
 TORRENTS = 210
 HOUR_S = 3600
@@ -95,7 +95,7 @@ def uploads(hosts: tuple[str, ...], protocol: str = "tcp") -> tuple[Flow, ...]:
 def weighted(name: str, protocol: str) -> Setting:
     if name == "1:6":
         both = Peers("{p2p: 1, video: 6}")
-        flows = (Flow("a", P2P, TORRENTS), Flow("b", VIDEO, 1, begin=1.0))
+        flows = (Flow("a", P2P, TORRENTS, protocol), Flow("b", VIDEO, 1, protocol, 1.0))
         return Setting(FAST, flows, {"a": both, "b": both}, parts({"a": 1, "b": 6}))
     weights = dict(zip(HOSTS, map(float, name.split(":"))))
     return Setting(FAST, uploads(tuple(weights), protocol), {host: Peers(f"{{upload: {one:g}}}") for host, one in weights.items()}, parts(weights))
@@ -167,7 +167,7 @@ class SmallNet:
         with_agents: list[tuple[Run, Setting]] = []
         without: list[tuple[Run, Setting]] = []
         if name in WEIGHTED:
-            for protocol in ("tcp",) if name == "1:6" else options.protocols:
+            for protocol in options.protocols:
                 setting = weighted(name, protocol)
                 without.append(({"mode": UNCONTROLLED, "protocol": protocol}, setting))
                 with_agents.append(({"mode": CONTROLLED, "protocol": protocol}, setting))
@@ -382,7 +382,7 @@ class SmallNet:
             offered = self.offered(flow.host)
             # It would send from its own start on.
             wait = max(0.0, at - time.monotonic())
-            return self.program(where, "generator", "udp", to, f"--at={at}", f"--interval={until - at}", str(offered), before=("sh", "-c", f'sleep {wait:.2f}; exec "$@"', "-"))
+            return self.program(where, "generator", "udp", to, f"--sockets={flow.connections}", f"--at={at}", f"--interval={until - at}", str(offered), before=("sh", "-c", f'sleep {wait:.2f}; exec "$@"', "-"))
         return self.program(where, "bulk", "send", to, f"--connections={flow.connections}", f"--at={at}", f"--until={until}")
 
     def offered(self, host: str) -> float:

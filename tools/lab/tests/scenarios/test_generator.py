@@ -1,7 +1,10 @@
-"""What programmed senders owe at every moment, in virtual time."""
+"""What programmed senders owe at every moment, in virtual time, and that their sockets take turns."""
+
+import socket
+import time
 
 import pytest
-from paceline_lab.scenarios.generator import BACKLOG_S, Due, Program
+from paceline_lab.scenarios.generator import BACKLOG_S, UDP_FRAME, Due, Program, send
 
 FRAME = 1000
 
@@ -49,3 +52,16 @@ def test_a_slow_flow_is_late_by_no_frame():
 def test_programs_that_cannot_be_are_refused(interval, kbps):
     with pytest.raises(ValueError, match="must be positive"):
         Program(0.0, interval, kbps)
+
+
+def test_sockets_take_turns_and_count_their_datagrams_together():
+    frames, interval_s = 100, 0.5
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as receiver:
+        receiver.bind(("127.0.0.1", 0))
+        receiver.settimeout(5)
+        program = Program(time.monotonic(), interval_s, (frames * UDP_FRAME / 125 / interval_s,))
+        send("udp", f"127.0.0.1:{receiver.getsockname()[1]}", 0, 8, 0, program)
+        heard = [receiver.recvfrom(2048) for _ in range(frames // 2)]
+    assert [int.from_bytes(datagram[:8], "big") for datagram, _ in heard] == list(range(frames // 2))
+    ports = [port for _, (_, port) in heard]
+    assert len(set(ports)) == 8 and ports[:8] == ports[8:16]

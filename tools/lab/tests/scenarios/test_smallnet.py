@@ -76,7 +76,7 @@ def test_each_experiment_runs_without_agents_and_with_them_and_in_turn_where_bot
 
     without, with_agents = (UNCONTROLLED, False), (CONTROLLED, True)
     assert modes("1:2") == [without, with_agents] * 2
-    assert modes("1:6") == [without, with_agents]
+    assert modes("1:6") == [without, with_agents] * 2
     assert modes("table-3") == [without, *[with_agents] * 6, (ADAPTIVE, True)]
     assert modes("figure-9") == [without, without, with_agents]
     assert modes("scenario-2") == [without, without, with_agents, (ADAPTIVE, True), with_agents]
