@@ -35,7 +35,7 @@ CONGESTION_CONTROLS, MOST_CLIENTS = ("cubic", "bbr"), 120
 # Of HNTES's, by the paper's numbers; its H-TCP where the kernel has it.
 ELEPHANT_EXPERIMENTS, ELEPHANT_CONGESTION_CONTROLS = ("2", "3", "4", "5", "5-far", "6", "7"), ("reno", "cubic", "htcp")
 # Of Gkantsidis et al.'s small networks.
-SMALL_NETWORK_EXPERIMENTS = ("1:2", "1:2:3", "1:6", "table-3", "figure-9", "scenario-2", "churn")
+SMALL_NETWORK_EXPERIMENTS = ("1:2", "1:2:3", "1:6", "1:6-down", "table-3", "figure-9", "scenario-2", "churn")
 
 # Of a soak of schemes on the same links.
 SCHEMES = ("utility-fair", "service-classes", "adaptive-reservations")
@@ -287,7 +287,7 @@ def parser() -> argparse.ArgumentParser:
     add("--experiments", metavar="NAME[,NAME]",
         help=f"aqos: by the share of best effort in percent, 20, 30, 40 or 50; elephants: by the paper's number, 2 to 7 and 5-far; smallnet: {', '.join(SMALL_NETWORK_EXPERIMENTS)} (default: all)")  # fmt: skip
     add("--protocols", type=some_of("protocol", PROTOCOLS), default=PROTOCOLS, metavar="NAME[,NAME]",
-        help="aqos: udp, as the paper, or tcp; smallnet: of weights and scenario-2 (default: both)")  # fmt: skip
+        help="aqos: udp, as the paper, or tcp; smallnet: of uploads by weights and scenario-2 (default: both)")  # fmt: skip
     add("--draws", choices=("as-told", "any"), default="as-told",
         help="aqos: the first that allow the paper's own gains, or the seed's first whatever they allow (default: as-told)")  # fmt: skip
     add("--clients", type=clients, default=20, metavar="N", help="diffperf: each has 1250 kbit/s of the link; the paper has 40 (default: 20)")

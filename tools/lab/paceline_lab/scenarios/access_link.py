@@ -44,11 +44,16 @@ rules:
   - {{intent: video/live, match: {{remotePort: "{VIDEO}-{VIDEO + PORTS}"}}}}
   - {{intent: download/film, match: {{localPort: "{DOWNLOAD}-{DOWNLOAD + PORTS}"}}}}
 """
+# Where the way down is what hosts share.
+RULES_OF_RECEIVERS = f"""\
+  - {{intent: p2p/torrent, direction: in, match: {{localPort: "{P2P}-{P2P + PORTS}"}}}}
+  - {{intent: video/live, direction: in, match: {{localPort: "{VIDEO}-{VIDEO + PORTS}"}}}}
+"""
 
 
 @dataclass(frozen=True)
 class Access:
-    """What the link is. Its uplink's queue is a FIFO that takes so long to empty; the way back has ten times as much."""
+    """What the link is. Its slow way's queue is a FIFO that takes so long to empty; the other way has ten times as much."""
 
     up_kbps: int
     down_kbps: int
@@ -57,8 +62,17 @@ class Access:
     # Hosts that are not on the bridge by a cable but through the air of an access point, each with its association rate in Mbit/s.
     stations: tuple[tuple[str, int], ...] = ()
 
-    def queue_bytes(self) -> int:
-        return round(self.up_kbps * 125 * self.queue_s)
+    def is_slow_down(self) -> bool:
+        return self.down_kbps < self.up_kbps
+
+    def slow_kbps(self) -> int:
+        """Of the way that agents share."""
+        return min(self.up_kbps, self.down_kbps)
+
+    def queue_bytes(self) -> tuple[int, int]:
+        """Up, and down."""
+        slow = round(self.slow_kbps() * 125 * self.queue_s)
+        return (10 * slow, slow) if self.is_slow_down() else (slow, 10 * slow)
 
 
 @dataclass(frozen=True)
@@ -165,9 +179,10 @@ class AccessLink(Hosts):
         stats.unlink(missing_ok=True)
         self.access = access
         one_way_ms = access.round_trip_s / 2 * 1e3
+        up_bytes, down_bytes = access.queue_bytes()
         words = cables.wire(
-            "w-router", "w-server", access.up_kbps * 1000, one_way_ms, "--fifo", str(access.queue_bytes()),
-            "--rate-back", str(access.down_kbps * 1000), "--fifo-back", str(10 * access.queue_bytes()), stats=stats,
+            "w-router", "w-server", access.up_kbps * 1000, one_way_ms, "--fifo", str(up_bytes),
+            "--rate-back", str(access.down_kbps * 1000), "--fifo-back", str(down_bytes), stats=stats,
         )  # fmt: skip
         said = self.directory / "wire.log"
         with open(said, "wb") as log:
@@ -199,12 +214,10 @@ class AccessLink(Hosts):
         key = folder / "peers.key"
         key.write_text(peers.key * 32)
         key.chmod(0o600)
-        (folder / "rules.yaml").write_text(RULES)
-        rates = dict(self.access.stations)
-        link = f"name: wifi, air: basic, association: {rates[host]}mbit" if host in rates else f"name: uplink, capacity: {self.access.up_kbps}kbit"
+        (folder / "rules.yaml").write_text(RULES + (RULES_OF_RECEIVERS if self.access.is_slow_down() else ""))
         lines = [
             f"hostId: {host}", "rules: rules.yaml", "interfaces: [eth0]", "restartGrace: 1s", f"newcomersRate: {self.access.up_kbps}kbit",
-            "peers:", "  keyFile: peers.key", f"  links: [{{{link}}}]",
+            "peers:", "  keyFile: peers.key", f"  links: [{{{self._shared(host)}}}]",
             f"  weights: {peers.weights}", *(f"  {line}" for line in peers.more),
         ]  # fmt: skip
         config = folder / "agent.yaml"
@@ -214,6 +227,14 @@ class AccessLink(Hosts):
         clock = ("unshare", "--time", "--monotonic", ahead, "--boottime", ahead) if peers.clock_ahead_s else ()
         with open(folder / "agent.log", "wb") as log:
             return self.popen(*clock, *agents.command(config), host=host, nice=CONTROL_NICE, stdout=log, stderr=subprocess.STDOUT)
+
+    def _shared(self, host: str) -> str:
+        """The link that this host's agent shares with its peers, as its file says it."""
+        assert self.access
+        if host in (rates := dict(self.access.stations)):
+            return f"name: wifi, air: basic, association: {rates[host]}mbit"
+        way = "name: downlink, direction: in" if self.access.is_slow_down() else "name: uplink"
+        return f"{way}, capacity: {self.access.slow_kbps()}kbit"
 
     def status(self, host: str) -> str:
         """What `paceline-agent status` says on a host."""

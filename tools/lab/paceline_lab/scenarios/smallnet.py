@@ -54,6 +54,8 @@ HOUR_S = 3600
 FAST = Access(8_000, 40_000, 0.5)
 SLOW = Access(800, 8_000, 0.5)
 DSL = Access(512, 8_000, 0.5)
+# Scenario 3 as it was: what comes down is shared.
+DOWN = Access(40_000, 8_000, 0.5)
 # Scenario 2: a is near its access point and b is far; the link behind it is never full.
 NEAR_AND_FAR = Access(100_000, 100_000, 0.1, stations=(("a", 54), ("b", 12)))
 # What the adaptive queue of that scenario lets all use of the air.
@@ -93,10 +95,10 @@ def uploads(hosts: tuple[str, ...], protocol: str = "tcp") -> tuple[Flow, ...]:
 
 
 def weighted(name: str, protocol: str) -> Setting:
-    if name == "1:6":
-        both = Peers("{p2p: 1, video: 6}")
-        flows = (Flow("a", P2P, TORRENTS, protocol), Flow("b", VIDEO, 1, protocol, 1.0))
-        return Setting(FAST, flows, {"a": both, "b": both}, parts({"a": 1, "b": 6}))
+    if name in ("1:6", "1:6-down"):
+        both, down = Peers("{p2p: 1, video: 6}"), name == "1:6-down"
+        flows = (Flow("a", P2P, TORRENTS, protocol, down=down), Flow("b", VIDEO, 1, protocol, 1.0, down))
+        return Setting(DOWN if down else FAST, flows, {"a": both, "b": both}, parts({"a": 1, "b": 6}))
     weights = dict(zip(HOSTS, map(float, name.split(":"))))
     return Setting(FAST, uploads(tuple(weights), protocol), {host: Peers(f"{{upload: {one:g}}}") for host, one in weights.items()}, parts(weights))
 
@@ -167,7 +169,8 @@ class SmallNet:
         with_agents: list[tuple[Run, Setting]] = []
         without: list[tuple[Run, Setting]] = []
         if name in WEIGHTED:
-            for protocol in options.protocols:
+            # Datagrams are held by who sends them alone (the paper's note 5).
+            for protocol in ("tcp",) if name == "1:6-down" else options.protocols:
                 setting = weighted(name, protocol)
                 without.append(({"mode": UNCONTROLLED, "protocol": protocol}, setting))
                 with_agents.append(({"mode": CONTROLLED, "protocol": protocol}, setting))
@@ -233,16 +236,16 @@ class SmallNet:
         arrived = {flow: self.told(process, end=True) for flow, process in receivers.items()}
         sampler.stop()
         found = trips(answers.read_text(), time.monotonic() - time.time())
-        hosts = dict.fromkeys(flow.host for flow in setting.flows if not flow.down)
-        access = setting.access
-        sent = {host: sampler.received[network.port(host)] for host in hosts}
+        access, down = setting.access, setting.access.is_slow_down()
+        shared = {flow.host: one for flow, one in arrived.items() if flow.down == down}
+        carried = {host: (sampler.sent if down else sampler.received)[network.port(host)] for host in shared}
         return {
-            "linkKbps": access.up_kbps,
+            "linkKbps": access.slow_kbps(),
             "lengthS": round(end - at, 1),
-            **smallnet_figures.of_parts(sent, setting.wanted, at, settled, end),
-            **smallnet_figures.of_uploads(sent, {flow.host: one for flow, one in arrived.items() if not flow.down}, access.up_kbps, settled, end),
-            **smallnet_figures.of_link(link, at, settled, end, access.up_kbps),
-            **({"downloadKbps": round(sampler.sent[network.port("a")].kbps(settled, end), 1)} if any(flow.down for flow in setting.flows) else {}),
+            **smallnet_figures.of_parts(carried, setting.wanted, at, settled, end),
+            **smallnet_figures.of_goodput(carried, shared, access.slow_kbps(), settled, end),
+            **smallnet_figures.of_link(link, "backward" if down else "forward", at, settled, end, access.slow_kbps()),
+            **({"downloadKbps": round(sampler.sent[network.port("a")].kbps(settled, end), 1)} if len(shared) < len(setting.flows) else {}),
             "segments": {flow.host: one for flow, one in told.items() if one},
             "idlePing": of_trips(between(found, 0, at)),
             "ping": of_trips(between(found, settled, end)),

@@ -83,7 +83,7 @@ def percent(part: float) -> float:
 
 
 def of_parts(sent: dict[str, Series], wanted: dict[str, float], at: float, settled: float, end: float) -> Run:
-    """Rates are of frames that hosts send, in kbit/s; those over a second are for pictures."""
+    """Rates are of frames that hosts send, or that go to those who share the way down, in kbit/s; those over a second are for pictures."""
     found: Run = {"kbps": {host: round(series.kbps(settled, end), 1) for host, series in sent.items()}}
     found["overTime"] = {host: over_time(series, at, end) for host, series in sent.items()}
     if wanted:
@@ -104,8 +104,8 @@ def together(sent: dict[str, Series]) -> Series:
     return Series(list(every[0].at), [sum(one) for one in zip(*(series.total for series in every))])
 
 
-def of_uploads(sent: dict[str, Series], arrived: dict[str, Run], link_kbps: float, begin: float, end: float) -> Run:
-    """What came of it: what applications have received of all that hosts have sent."""
+def of_goodput(sent: dict[str, Series], arrived: dict[str, Run], link_kbps: float, begin: float, end: float) -> Run:
+    """What came of it: what applications have received of all that hosts have sent, or that went to them."""
     if not arrived:
         return {}
     total = sum(series.kbps(begin, end) for series in sent.values())
@@ -143,10 +143,10 @@ def of_stations(arrived: dict[str, Run], wanted: dict[str, float], at: float, se
     }
 
 
-def of_link(carried: list[Run], at: float, begin: float, end: float, link_kbps: float) -> Run:
-    """The wire's own counters, once a second."""
+def of_link(carried: list[Run], direction: str, at: float, begin: float, end: float, link_kbps: float) -> Run:
+    """The wire's own counters, once a second; forward is up."""
     moments = [line["monotonic"] for line in carried]
-    way = [line["forward"] for line in carried]
+    way = [line[direction] for line in carried]
     total = Series(moments, [line["forwardedBytes"] for line in way]).kbps(begin, end)
     lost, offered = (Series(moments, [line[key] for line in way]) for key in ("droppedPackets", "offeredPackets"))
     return {
@@ -169,7 +169,7 @@ def claims(result: Run) -> list[Run]:
     return [one for one in chain(*found) if one]
 
 
-WEIGHTED = ("1:2", "1:2:3", "1:6")
+WEIGHTED = ("1:2", "1:2:3", "1:6", "1:6-down")
 
 
 def select(runs: list[Run], experiment: str, mode: str, **more: Any) -> list[Run]:

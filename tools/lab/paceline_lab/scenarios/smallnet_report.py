@@ -64,7 +64,8 @@ def settings(result: dict[str, Any]) -> str:
     return (
         f"{result['settlesS']:g} s to settle, then {result['seconds']:g} s measured. Rates are of frames. Load: of the link. Off: the host whose part is "
         "farthest from its weight's. Settled: from then on no part is off by more than 5 % in any 5 s. Swing: how far a host's rate in 2 s is from its mean "
-        "at most; total: the same of all together. Goodput: what applications received, of what hosts sent. In scenario 2 rates are of payload that arrived."
+        "at most; total: the same of all together. Goodput: what applications received, of what hosts sent. In scenario 2 rates are of payload that arrived, "
+        "in 1:6-down of frames that the router sends to a host."
     )
 
 

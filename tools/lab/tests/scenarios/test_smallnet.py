@@ -47,7 +47,7 @@ def test_a_rate_swings_by_its_farthest_window_from_the_mean():
 
 def test_goodput_is_what_arrived_of_all_that_was_sent():
     arrived = {"at": [0.0, 10.0], "bytes": {"4000": [0, 500_000], "4001": [0, 500_000]}, "datagrams": [0, 0]}
-    found = smallnet_figures.of_uploads({"a": at_rates(*[1000] * 10)}, {"a": arrived}, 1000, 0, 10)
+    found = smallnet_figures.of_goodput({"a": at_rates(*[1000] * 10)}, {"a": arrived}, 1000, 0, 10)
     assert found["goodputOfTotal"] == pytest.approx(0.8) and found["utilisation"] == pytest.approx(1 / 0.95, abs=1e-3)
 
 
@@ -77,6 +77,7 @@ def test_each_experiment_runs_without_agents_and_with_them_and_in_turn_where_bot
     without, with_agents = (UNCONTROLLED, False), (CONTROLLED, True)
     assert modes("1:2") == [without, with_agents] * 2
     assert modes("1:6") == [without, with_agents] * 2
+    assert modes("1:6-down") == [without, with_agents]
     assert modes("table-3") == [without, *[with_agents] * 6, (ADAPTIVE, True)]
     assert modes("figure-9") == [without, without, with_agents]
     assert modes("scenario-2") == [without, without, with_agents, (ADAPTIVE, True), with_agents]
@@ -113,6 +114,20 @@ def test_weights_are_held_to_few_late_pings():
     told = smallnet_figures.claims({"runs": [{**run, "latePingPercent": late} for late in (1.0, 7.0)]})
     failing = [(one["name"], one["measured"]) for one in told if not one["holds"]]
     assert failing == [("small network, 1:6, TCP: pings above 150 ms", 4.0)]
+
+
+def test_the_way_that_is_slow_has_the_short_queue():
+    assert smallnet.FAST.queue_bytes() == (500_000, 5_000_000) and not smallnet.FAST.is_slow_down()
+    assert smallnet.DOWN.queue_bytes() == (5_000_000, 500_000) and smallnet.DOWN.is_slow_down()
+
+
+def test_what_a_link_carries_is_of_the_way_that_is_asked_for():
+    def counted(second: int, total: int) -> dict[str, int]:
+        return {"forwardedBytes": second * total, "offeredPackets": second * 10, "droppedPackets": second}
+
+    carried = [{"monotonic": float(second), "forward": counted(second, 0), "backward": counted(second, 125_000)} for second in range(11)]
+    assert smallnet_figures.of_link(carried, "backward", 0, 0, 10, 2000)["loadOfLink"] == pytest.approx(0.5)
+    assert smallnet_figures.of_link(carried, "forward", 0, 0, 10, 2000)["loadOfLink"] == 0
 
 
 def test_its_experiments_are_chosen_by_name(capsys):
