@@ -2,6 +2,8 @@
 
 import contextlib
 import json
+import math
+import re
 import signal
 import socket
 import subprocess
@@ -23,6 +25,14 @@ SENDER, RECEIVER = Host("a", 1, 1), Host("b", 2, 1)
 BYTES = 8_000_000
 # Headers, and what TCP sends again, come on top of the data. What is told twice is twice as much.
 MOST = 1.8 * BYTES
+# Of a frame of 1514 bytes, and of any frame.
+MOST_PACKET, ETHERNET = 1500, 14
+SAMPLING, SAMPLED_BYTES = 16, 40_000_000
+# Open vSwitch tells of a packet where it comes in and again where it goes out. Either can be switched off, by the opposite of
+# what its manual says (3.1): one true and the other false is once, whichever way it is taken.
+ONCE = ("cache_max_flows=1000", "other_config:enable-input-sampling=false", "other_config:enable-output-sampling=true")
+# How often chance may be blamed for a sample that is too far off.
+UNLIKELY = 1e-6
 RECEIVE = "import socket,sys; s=socket.create_server((sys.argv[1], 5001), family=int(sys.argv[2])); print(flush=True); c=s.accept()[0]\nwhile c.recv(65536): pass"
 SEND = "import socket,sys; c=socket.create_connection((sys.argv[1], 5001)); c.sendall(bytes(int(sys.argv[2])))"
 
@@ -36,12 +46,30 @@ class Place(EmulatedNetwork):
         wait_until_true(lambda: "1 received" in self.host("a", "ping", "-c1", "-W1", RECEIVER.address, check=False), "the first ping")
         return self
 
-    def transfer(self, family: int) -> None:
+    def transfer(self, family: int, size: int = BYTES) -> None:
         to = RECEIVER.address6 if family == socket.AF_INET6 else RECEIVER.address
         receiver = self.popen(sys.executable, "-c", RECEIVE, to, str(int(family)), host="b", stdout=subprocess.PIPE)
         assert receiver.stdout is not None and receiver.stdout.readline() == b"\n"
-        self.host("a", sys.executable, "-c", SEND, to, str(BYTES))
+        self.host("a", sys.executable, "-c", SEND, to, str(size))
         assert receiver.wait(timeout=120) == 0
+
+    def sent(self) -> tuple[int, int]:
+        """The packets and bytes of IP that the switch had from the sender, by its port's counters."""
+        port = re.search(r"rx pkts=(\d+), bytes=(\d+)", self.ofctl("dump-ports", 1, str(self.port("a"))))
+        assert port
+        packets, size = map(int, port.groups())
+        return packets, size - ETHERNET * packets
+
+    def export(self, table: str, *columns: str) -> None:
+        """As docs/operate/elephants.md says, but each second."""
+        kind, timeout = {"netflow": ("NetFlow", "active-timeout=1"), "ipfix": ("IPFIX", "cache_active_timeout=1")}[table]
+        self.vsctl("--", "set", "bridge", "s1", f"{table}=@one", "--", "--id=@one", "create", kind, 'targets="127.0.0.1:2055"', timeout, *columns)
+
+    def export_no_more(self, table: str) -> None:
+        # What has ended is told when it was idle for a while, or over the active timeout.
+        time.sleep(4)
+        self.vsctl("clear", "bridge", "s1", table)
+        time.sleep(1)
 
     def listen(self) -> subprocess.Popen:
         collector = self.popen(
@@ -66,17 +94,20 @@ def ended(place: Place, collector: subprocess.Popen) -> tuple[dict, str]:
     return json.loads(out), messages
 
 
-def is_the_transfer(result: dict, messages: str, family: int, times: int = 1) -> None:
-    """One alpha flow from the sender to the receiver with all its bytes; nothing was lost or not understood."""
+def is_the_transfer(result: dict, messages: str, family: int) -> None:
+    """One alpha flow from the sender to the receiver with all its bytes, told once; nothing was lost or not understood."""
+    assert BYTES <= the_flow(result, messages, family)["bytes"] <= MOST
+
+
+def the_flow(result: dict, messages: str, family: int) -> dict:
     source, destination = (host.address6 if family == socket.AF_INET6 else host.address for host in (SENDER, RECEIVER))
     flows = [flow for flow in result["alphaFlows"] if flow["source"] == source]
     assert [flow["destination"] for flow in flows] == [destination], (result, messages)
-    # By IPFIX, Open vSwitch tells of a packet where it comes in and again where it goes out.
-    assert times * BYTES <= flows[0]["bytes"] <= times * MOST
     now = time.strftime("%Y-%m-%dT%H", time.gmtime(time.time() - 60)), time.strftime("%Y-%m-%dT%H", time.gmtime())
     assert flows[0]["start"].startswith(now), "exporters say when it was"
     assert "sequence 0 records and 0 datagrams were lost; 0 datagrams malformed" in messages, messages
     assert " 0 datagrams of others" in messages
+    return flows[0]
 
 
 @pytest.mark.lasts(7)
@@ -87,17 +118,35 @@ def is_the_transfer(result: dict, messages: str, family: int, times: int = 1) ->
 )
 def test_open_vswitch(place: Place, table: str, family: int):
     collector = place.listen()
-    if table == "netflow":
-        columns = ["create", "NetFlow", 'targets="127.0.0.1:2055"', "active-timeout=1"]
-    else:
-        columns = ["create", "IPFIX", 'targets="127.0.0.1:2055"', "sampling=1", "cache_active_timeout=1", "cache_max_flows=1000"]
-    place.vsctl("--", "set", "bridge", "s1", f"{table}=@one", "--", "--id=@one", *columns)
+    place.export(table, *(("sampling=1", *ONCE) if table == "ipfix" else ()))
     place.transfer(family)
-    # What has ended is told when it was idle for a while, or over the active timeout.
-    time.sleep(4)
-    place.vsctl("clear", "bridge", "s1", table)
-    time.sleep(1)
-    is_the_transfer(*ended(place, collector), family, 2 if table == "ipfix" else 1)
+    place.export_no_more(table)
+    is_the_transfer(*ended(place, collector), family)
+
+
+@pytest.mark.lasts(15)
+def test_samples_of_open_vswitch_are_about_what_was_sent(place: Place):
+    """One packet of 16 is looked at, and what is said is corrected by that."""
+    collector = place.listen()
+    before = place.sent()
+    place.export("ipfix", f"sampling={SAMPLING}", *ONCE)
+    place.transfer(socket.AF_INET, SAMPLED_BYTES)
+    place.export_no_more("ipfix")
+    packets, size = (now - then for now, then in zip(place.sent(), before))
+    said = the_flow(*ended(place, collector), socket.AF_INET)["bytes"]
+    print(f"said {said} of {size} bytes in {packets} packets, {said / size - 1:+.2%}; at most {by_chance(size) / size:.2%}")
+    assert size > SAMPLED_BYTES and said == pytest.approx(size, abs=by_chance(size))
+
+
+def by_chance(size: int) -> float:
+    """
+    What samples may be off, in bytes. Each packet of s bytes counts as N s with probability 1/N, by itself, so the sum is
+    right in the mean, and its variance is (N - 1) times the sum of s^2, at most (N - 1) S size for packets of at most S
+    bytes. No packet is off by more than N S. Bernstein: the sum is off by t with probability at most
+    2 exp(-t^2 / 2 / (variance + N S t / 3)); solved for t.
+    """
+    variance, most, exponent = (SAMPLING - 1) * MOST_PACKET * size, SAMPLING * MOST_PACKET / 3, math.log(2 / UNLIKELY)
+    return exponent * most + math.sqrt((exponent * most) ** 2 + 2 * exponent * variance)
 
 
 def test_files_of_nfcapd_and_what_nfreplay_sends_of_them(place: Place, tmp_path: Path):
