@@ -4,8 +4,10 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.EnumSet;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Callable;
+import org.paceline.bench.workload.FlowRecordFile;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -102,13 +104,24 @@ public final class BenchCommand implements Runnable {
           "A million flow records from a file, and 50,000 a second over loopback for a minute:"
               + " table.md and result.json in DIR. Takes about three minutes.")
   static final class ElephantsCommand extends Measurement {
+    @Option(
+        names = "--month",
+        paramLabel = "FILE",
+        description =
+            "Only write the made-up month of records here, as CSV, for tools/paceline elephants.")
+    private Optional<Path> month = Optional.empty();
+
     ElephantsCommand() {
       super("elephants");
     }
 
     @Override
     void measure() throws IOException, InterruptedException {
-      new ElephantsBench(quick, out).run();
+      if (month.isPresent()) {
+        ElephantsBench.writeMonth(FlowRecordFile.Layout.PACELINE, month.get());
+      } else {
+        new ElephantsBench(quick, out).run();
+      }
     }
   }
 

@@ -81,10 +81,15 @@ final class ElephantsBench {
     report.publish(out);
   }
 
+  /** The same each time. */
+  static void writeMonth(Layout layout, Path file) throws IOException {
+    new FlowRecordFile(layout, 1).write(file, RECORDS);
+  }
+
   private void file(Layout layout, Report.Section table) throws IOException, InterruptedException {
     String name = layout.name().toLowerCase(Locale.ROOT);
     Path file = out.resolve(name + ".csv");
-    new FlowRecordFile(layout, 1).write(file, RECORDS);
+    writeMonth(layout, file);
     double[] millis = new double[quick ? 3 : 9];
     for (int run = 0; run < millis.length; run++) {
       long start = System.nanoTime();

@@ -136,6 +136,14 @@ public final class ElephantsCommand implements Callable<Integer> {
   private Optional<String> json = Optional.empty();
 
   @Option(
+      names = "--figure",
+      paramLabel = "FILE",
+      description =
+          "Draw here, as SVG, what part of each day's alpha bytes its list matched; - is standard"
+              + " output, without the tables.")
+  private Optional<String> figure = Optional.empty();
+
+  @Option(
       names = {"-h", "--help"},
       usageHelp = true,
       description = "Show this.")
@@ -198,6 +206,9 @@ public final class ElephantsCommand implements Callable<Integer> {
     }
     if (pairs.isPresent()) {
       isTable &= write(pairs.get(), PairsSetting.of(result.chosen().list()));
+    }
+    if (figure.isPresent()) {
+      isTable &= write(figure.get(), DaysFigure.of(result));
     }
     if (isTable) {
       write(STANDARD_OUTPUT, TextReport.of(result));

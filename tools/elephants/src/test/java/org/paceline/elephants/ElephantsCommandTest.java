@@ -8,6 +8,7 @@ import com.fasterxml.jackson.core.JsonToken;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.io.StringReader;
 import java.net.DatagramPacket;
 import java.net.DatagramSocket;
 import java.net.InetAddress;
@@ -21,9 +22,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.zip.GZIPOutputStream;
+import javax.xml.parsers.DocumentBuilderFactory;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.xml.sax.InputSource;
 
 final class ElephantsCommandTest extends ElephantsProcess {
   private static final String HEADER = "start,end,source,destination,bytes";
@@ -90,6 +93,35 @@ final class ElephantsCommandTest extends ElephantsProcess {
         elephants("--pairs", "-", "--prefix", "32", file("records.csv", THREE_DAYS).toString());
     assertThat(ran.status()).as(ran.messages()).isZero();
     assertThat(ran.out()).isEqualTo("10.0.0.1/32>10.0.1.1/32,10.0.0.2/32>10.0.1.1/32\n");
+  }
+
+  @Test
+  void drawsWhatListsOfEachDayWouldHaveMatched() throws Exception {
+    Path figure = folder.resolve("days.svg");
+    Ran ran = elephants("--figure", figure.toString(), file("records.csv", THREE_DAYS).toString());
+    assertThat(ran.status()).as(ran.messages()).isZero();
+    assertThat(ran.out()).as("the tables are still there").contains("3 alpha flows of 6.00 GB");
+    String svg = Files.readString(figure);
+    DocumentBuilderFactory.newInstance()
+        .newDocumentBuilder()
+        .parse(new InputSource(new StringReader(svg)));
+    assertThat(svg)
+        // The first day, the middle and the last; nothing of a day's bytes, and all of them.
+        .contains("points=\"56.0,270.0 340.0,36.0 624.0,36.0\"")
+        .contains("points=\"56.0,270.0 340.0,270.0 624.0,36.0\"")
+        .contains("<title>2026-03-03: 100.0 %</title>", ">03-04</text>")
+        .contains("/24 and /48, 66.7 % over all days", "/32 and /128, 33.3 % over all days");
+  }
+
+  @Test
+  void aFigureOfOneDayStandsInItsMiddleAndOneOfNoneIsRefused() throws Exception {
+    Path file = file("records.csv", HEADER, THREE_DAYS[1]);
+    assertThat(elephants("--figure", "-", file.toString()).out())
+        .startsWith("<svg ")
+        .contains("points=\"340.0,270.0\"");
+    Ran none = elephants("--figure", "-", "--bytes", "9G", file.toString());
+    assertThat(none.status()).isEqualTo(2);
+    assertThat(none.messages()).contains("no flow was an alpha flow");
   }
 
   @Test

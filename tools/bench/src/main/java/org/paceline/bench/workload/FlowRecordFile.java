@@ -13,7 +13,8 @@ import java.util.Random;
 
 /**
  * Flow records as a campus has them: a month, many small flows between ever new hosts, and now and
- * then a bulk transfer between some that transfer again and again. Equal for equal seeds.
+ * then a bulk transfer between some that transfer again and again, as often one as the other. About
+ * four of these share a /24 of receivers. Equal for equal seeds.
  */
 public final class FlowRecordFile {
   /** How the file is written. */
@@ -25,6 +26,7 @@ public final class FlowRecordFile {
   private static final Instant START = Instant.parse("2026-03-01T00:00:00Z");
   private static final long MONTH_MILLIS = 30L * 24 * 3_600 * 1_000;
   private static final int BULK_PAIRS = 2_000;
+  private static final int BETWEEN_RECEIVERS = 61;
   private static final double BULK = 0.02;
   private static final double IPV6 = 0.1;
 
@@ -54,7 +56,12 @@ public final class FlowRecordFile {
     int pair = random.nextInt(BULK_PAIRS);
     long millis = 20_000 + random.nextInt(40_000);
     long bytes = 100_000_000L + (long) (random.nextDouble() * 2_900_000_000L);
-    return line(start, millis, host(pair % 97, false), host(1_000 + pair, false), bytes);
+    return line(
+        start,
+        millis,
+        host(pair % 97, false),
+        host(1_000 + BETWEEN_RECEIVERS * pair, false),
+        bytes);
   }
 
   private String small(Instant start) {
