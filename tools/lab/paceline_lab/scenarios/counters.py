@@ -35,6 +35,11 @@ class Series:
         return (self.until(end) - self.until(begin)) / 125 / (end - begin)
 
 
+def over_time(series: Series, at: float, end: float) -> list[list[float]]:
+    """A rate a second, from the start of the traffic on."""
+    return [[float(i + 1), round(series.kbps(at + i, at + i + 1), 1)] for i in range(int(end - at))]
+
+
 def counted(text: str) -> dict[str, tuple[int, int]]:
     """Bytes received and sent of each interface, from /proc/net/dev."""
     found = {}

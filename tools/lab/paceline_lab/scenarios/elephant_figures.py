@@ -10,7 +10,7 @@ from statistics import mean, pstdev
 from typing import TYPE_CHECKING, Any
 
 from .aqos_figures import claim
-from .counters import Series
+from .counters import Series, over_time
 
 if TYPE_CHECKING:
     from .elephants import Experiment
@@ -24,6 +24,8 @@ CALM_S, CALM_STEP_S = 0.5, 0.1
 DRAIN_S = 0.5
 # The port counts 24 bytes of Ethernet more a frame than the sender does.
 MARGIN = 1.05
+# Of a datagram: its frame on the link.
+DATAGRAM_BYTES = 1042
 MANAGED = "paceline"
 
 Run = dict[str, Any]
@@ -110,12 +112,14 @@ def summary(experiment: Experiment, first_port: int, clock: Clock, received: dic
         "idlePing": of_trips(between(pings, 0, clock.at)),
         "ping": of_trips(between(pings, *settled)),
         "pingOverTime": [[round(moment - clock.at, 2), trip] for moment, trip in pings if moment >= clock.at][::5],
+        "overTime": {f"elephant-{number}": over_time(frames(one), clock.at, clock.end) for number, one in enumerate(whole, 1)},
     }
     if experiment.udp_percent:
         found["udpLostPercent"] = lost_percent(received["v"], *clock.part(0, 1))
         found["udpLostLaterPercent"] = lost_percent(received["v"], *clock.part(0.5, 1))
-        got = series(received["v"]["at"], received["v"]["datagrams"])
-        found["udpKbps"] = round((got.until(clock.end) - got.until(clock.at)) * 1042 / 125 / clock.seconds, 1)
+        got = series(received["v"]["at"], [DATAGRAM_BYTES * count for count in received["v"]["datagrams"]])
+        found["udpKbps"] = round(got.kbps(clock.at, clock.end), 1)
+        found["overTime"]["datagrams"] = over_time(got, clock.at, clock.end)
     return found
 
 
@@ -174,8 +178,13 @@ def of_unknown(
     return {}
 
 
+def frames(bytes_received: Series) -> Series:
+    """What arrived of TCP's payload, as full frames of the link."""
+    return Series(bytes_received.at, [round(count * FRAME_BYTES / PAYLOAD_BYTES) for count in bytes_received.total])
+
+
 def frames_kbps(bytes_received: Series, begin: float, end: float) -> float:
-    return bytes_received.kbps(begin, end) * FRAME_BYTES / PAYLOAD_BYTES
+    return frames(bytes_received).kbps(begin, end)
 
 
 def calm_after_s(pings: list[tuple[float, float]], begin: float, end: float, most_ms: float) -> float | None:

@@ -200,7 +200,7 @@ class Elephants:
         result["claims"] = elephant_figures.claims(result)
         elephant_report.write(options.out, result)
         print(elephant_report.table(result))
-        print(f"\nReport: {options.out}/report.md; what it shows: tools/paceline claims {options.out}/result.json", flush=True)
+        print(f"\nReport: {options.out}/report.html, or report.md; what it shows: tools/paceline claims {options.out}/result.json", flush=True)
         return 1 if any("error" in run for run in self.runs) else 0
 
     def once(self, name: str, mode: str, congestion: str, repeat: int) -> None:

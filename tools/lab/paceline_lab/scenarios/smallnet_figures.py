@@ -7,7 +7,7 @@ from statistics import mean
 from typing import Any
 
 from .aqos_figures import claim
-from .counters import Series
+from .counters import Series, over_time
 from .elephant_figures import at_least, at_most
 from .generator import UDP_PAYLOAD
 
@@ -67,11 +67,6 @@ def swing(series: Series, begin: float, end: float, window_s: float) -> float:
     rates = [series.kbps(*window) for window in windows(begin, end, window_s)]
     middle = mean(rates)
     return max(abs(rate / middle - 1) for rate in rates) if middle else 0.0
-
-
-def over_time(series: Series, at: float, end: float) -> list[list[float]]:
-    """A rate a second, from the start of the traffic on."""
-    return [[float(i + 1), round(series.kbps(at + i, at + i + 1), 1)] for i in range(int(end - at))]
 
 
 def late_percent(trips: list[float]) -> float:

@@ -11,8 +11,9 @@ from pathlib import Path
 import pytest
 from paceline_lab.checkout import LAB
 from paceline_lab.options import ElephantOptions
-from paceline_lab.scenarios import elephant_figures, elephants
-from paceline_lab.scenarios.elephant_figures import MANAGED
+from paceline_lab.scenarios import elephant_figures, elephant_report, elephants
+from paceline_lab.scenarios.counters import Series
+from paceline_lab.scenarios.elephant_figures import MANAGED, Clock
 
 
 def test_trips_are_read_with_their_moments():
@@ -44,6 +45,43 @@ def test_a_greedy_sender_is_counted_where_it_arrives():
         arrived = json.loads(receiver.stdout.read())
     assert sent["segments"] > 0 and arrived["segments"]["7998"]["arrived"] > 0
     assert arrived["bytes"]["7998"][-1] > 1_000_000 and arrived["bytes"]["7998"] == sorted(arrived["bytes"]["7998"])
+
+
+def a_run(experiment, mode, elephant_kbps, ping_ms):
+    """Of ten seconds, as the programs tell of it: the datagrams of experiment 6 and one elephant."""
+    at = [float(second) for second in range(13)]
+    counted = [int(125 * elephant_kbps * second) for second in range(13)]
+    received = {
+        "w": {"at": at, "bytes": {"7000": counted}, "segments": {"7000": {"arrived": 10, "outOfOrder": 0}}},
+        "v": {"at": at, "datagrams": [600 * second for second in range(13)], "datagramsExpected": [600 * second for second in range(13)]},
+    }
+    told = [{"segments": 10, "retransmitted": 0, "reordered": 0}]
+    pings = [(moment / 50, ping_ms) for moment in range(600)]
+    found = elephant_figures.summary(elephants.EXPERIMENTS[experiment], 7000, Clock(2.0, 10.0), received, told, pings)
+    return {"experiment": experiment, "mode": mode, "congestionControl": "cubic", "repeat": 0, "linkKbps": 50_000, "reordered": [0], **found}
+
+
+def test_rates_over_time_are_of_frames_second_by_second():
+    over_time = a_run("6", "split-80-20", 14_480, 3.0)["overTime"]
+    assert over_time["elephant-1"] == [[float(second), 15_140.0] for second in range(1, 11)]
+    assert over_time["datagrams"] == [[float(second), 5_001.6] for second in range(1, 11)]
+    assert elephant_figures.frames_kbps(Series([0, 1], [0, 125_000]), 0, 1) == pytest.approx(1000 * 1514 / 1448, rel=1e-5)
+
+
+def test_a_page_shows_the_ping_of_all_modes_and_what_crosses_the_link_in_each(tmp_path: Path):
+    router, ours = a_run("6", "split-80-20", 40_000, 90.0), {**a_run("6", MANAGED, 35_000, 3.0), "othersKbps": [[-1.0, 0], [0.5, 7_000], [4.0, 16_000]]}
+    # As results from before rates over time were kept, and one that failed.
+    old = {key: value for key, value in a_run("3", "wred", 30_000, 3.0).items() if key != "overTime"}
+    failed = {"experiment": "3", "mode": "scavenger-1", "congestionControl": "cubic", "repeat": 0, "error": "a <receiver> does not listen"}
+    result = {"seconds": 10.0, "paperSeconds": 200, "bottleneckKbps": 50_000, "bufferBytes": 625_000, "runs": [router, ours, old, failed]}
+    result["claims"] = elephant_figures.claims(result)
+    elephant_report.write(tmp_path, result)
+    page, report = ((tmp_path / name).read_text() for name in ("report.html", "report.md"))
+    assert page.count("<svg") == 4 and "Experiment 6, cubic" in page and "Experiment 3, cubic" in page
+    assert page.count('<g class="paceline">') == 1 and page.count('<g class="elephant-1">') == 2 and page.count('<g class="others-part">') == 1
+    assert "others-part: s 4, kbit/s 1.6e+04" in page and "others-part: s -1" not in page
+    assert "a &lt;receiver&gt; does not listen" in page and "a <receiver> does not listen" in report
+    assert "scavenger-1</b>" not in page and "split-80-20</b>" in page
 
 
 def middle_ping(run):
