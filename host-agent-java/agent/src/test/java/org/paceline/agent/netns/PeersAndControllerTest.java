@@ -26,17 +26,10 @@ class PeersAndControllerTest extends InNamespaces {
   @Test
   void whenTheControllerGoesPeersTakeOverFromTheRatesInForceAndItsGrantsHoldWhenItIsBack()
       throws Exception {
-    Files.setPosixFilePermissions(
-        Files.writeString(directory.resolve("peers.key"), "k".repeat(64)),
-        PosixFilePermissions.fromString("rw-------"));
     controller.lease(3);
     controller.beat();
-    String peers =
-        "peers:\n  keyFile: peers.key\n  links: [{name: uplink, capacity: 10mbit, addresses: "
-            + TwoHosts.RECEIVER_ADDRESS
-            + "}]\n";
     whilePacing(
-        peers,
+        peers(),
         1,
         (agent, download) -> {
           assertThat(command("status")).contains("heard; the controller decides");
@@ -67,6 +60,37 @@ class PeersAndControllerTest extends InNamespaces {
           awaitClasses("rate 3Mbit");
           assertThat(command("status")).contains("heard; the controller decides");
         });
+  }
+
+  @Test
+  void startedForPeersAloneItSharesWithoutACallToTheControllerThatItsFileNames() throws Exception {
+    // Without the option it would say that it calls in vain, and wait before it shares.
+    hosts.cutController();
+    try (AgentProcess agent = agentWith(peers(), "--peers")) {
+      assertThat(agent.awaitOutput("sharing [uplink] with peers")).doesNotContain("controller");
+      awaitQueues(true);
+      assertThat(command("status"))
+          .contains("peers: 0 share with this host", "link uplink of 10000.0 kbit/s")
+          .doesNotContain("controller");
+
+      hosts.mendController();
+      // Several times as long as an agent that calls lets pass between two calls.
+      Thread.sleep(4_000);
+      assertThat(controller.latestHello()).isEmpty();
+      assertThat(agent.output()).doesNotContain("controller", "attached");
+      assertThat(command("status")).contains("peers: 0 share with this host");
+      assertThat(agent.stop()).isZero();
+    }
+    assertHostIsAsFound();
+  }
+
+  private String peers() throws Exception {
+    Files.setPosixFilePermissions(
+        Files.writeString(directory.resolve("peers.key"), "k".repeat(64)),
+        PosixFilePermissions.fromString("rw-------"));
+    return "peers:\n  keyFile: peers.key\n  links: [{name: uplink, capacity: 10mbit, addresses: "
+        + TwoHosts.RECEIVER_ADDRESS
+        + "}]\n";
   }
 
   /** A rate, and when it was seen first and last. */
