@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
+import java.net.InetAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -12,6 +13,11 @@ import java.util.Optional;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.paceline.agent.flow.Flow;
+import org.paceline.agent.flow.Transport;
+import org.paceline.agent.naming.RuleSet;
+import org.paceline.agent.naming.SocketFacts;
+import org.paceline.agent.sockets.ProcessInfo;
 import org.paceline.allocator.virtualqueue.WirelessAccess;
 import org.paceline.intents.tree.IntentPath;
 import org.paceline.intents.unit.DataRate;
@@ -69,6 +75,44 @@ class PeersReaderTest {
     assertThat(weights.of(IntentPath.ROOT)).isEqualTo(1);
     // M = alpha / rho = 1 / 0.881 of 2 Mbit/s.
     assertThat(weights.of(IntentPath.parse("video/live"))).isCloseTo(2.269, within(1e-3));
+  }
+
+  @Test
+  void aUserHasTheWeightOfTheIntentThatARuleGives() throws Exception {
+    write(
+        "rules.yaml",
+        """
+        rules:
+          - {intent: users/anna, match: {user: anna}}
+          - {intent: users/ben/copy, match: {user: ben, process: rsync}}
+          - {intent: users/others, match: {user: "*"}}
+        """,
+        "rw-r--r--");
+    AgentConfig config =
+        read(
+            "peers:\n  keyFile: peers.key\n"
+                + LINKS
+                + "  weights: {users: 1, users/anna: 3, users/ben: 2}\n");
+
+    assertThat(weight(config, "anna", "firefox")).isEqualTo(3);
+    assertThat(weight(config, "anna", "rsync")).isEqualTo(3);
+    assertThat(weight(config, "ben", "rsync")).isEqualTo(2);
+    assertThat(weight(config, "ben", "firefox")).isEqualTo(1);
+    assertThat(weight(config, "cora", "rsync")).isEqualTo(1);
+  }
+
+  /** Of what the holder of a socket's intent has. */
+  private static double weight(AgentConfig config, String user, String process) {
+    ProcessInfo owner = new ProcessInfo(1, process, "/usr/bin/" + process, user, "/");
+    InetAddress here = InetAddress.getLoopbackAddress();
+    Flow flow = new Flow(Transport.TCP, here, 40_000, here, 443);
+    RuleSet.Name name =
+        config
+            .rules()
+            .name(new SocketFacts(flow, owner, Optional.empty(), Optional.empty()))
+            .orElseThrow();
+    Weights weights = config.peers().orElseThrow().weights();
+    return weights.of(weights.holder(name.intent()));
   }
 
   @Test
