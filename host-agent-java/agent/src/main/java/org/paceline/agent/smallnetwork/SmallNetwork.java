@@ -76,10 +76,37 @@ public final class SmallNetwork implements Closeable {
     final Route route;
     final Optional<Group.Part> part;
     long sentBytes;
+    long droppedPackets;
 
     Placed(Route route, Optional<Group.Part> part) {
       this.route = route;
       this.part = part;
+    }
+
+    /** The same on another way. */
+    void goesOnFrom(Placed before) {
+      sentBytes = before.sentBytes;
+      droppedPackets = before.droppedPackets;
+    }
+
+    /**
+     * How many bits more have gone over the links. What comes in has done so before its class drops
+     * it: a sender that is not yet slowed down fills the link with more than this host takes.
+     */
+    double counted(ClassStatistics now, boolean incoming) {
+      if (now.sentBytes() < sentBytes) {
+        // A class that was made anew.
+        sentBytes = 0;
+        droppedPackets = 0;
+      }
+      double bytes = now.sentBytes() - sentBytes;
+      if (incoming && now.sentPackets() > 0) {
+        double packetBytes = (double) now.sentBytes() / now.sentPackets();
+        bytes += Math.max(0, now.droppedPackets() - droppedPackets) * packetBytes;
+      }
+      sentBytes = now.sentBytes();
+      droppedPackets = now.droppedPackets();
+      return Byte.SIZE * bytes;
     }
   }
 
@@ -252,7 +279,7 @@ public final class SmallNetwork implements Closeable {
     for (Map.Entry<Conversation, Placed> one : List.copyOf(placed.entrySet())) {
       Route route = route(one.getKey());
       if (!route.equals(one.getValue().route)) {
-        place(one.getKey(), route, now).sentBytes = one.getValue().sentBytes;
+        place(one.getKey(), route, now).goesOnFrom(one.getValue());
       }
     }
   }
@@ -310,10 +337,7 @@ public final class SmallNetwork implements Closeable {
       if (statistics == null) {
         continue;
       }
-      // Less than before is a class that was made anew.
-      long more = statistics.sentBytes() - place.sentBytes;
-      double bits = 8.0 * (more < 0 ? statistics.sentBytes() : more);
-      place.sentBytes = statistics.sentBytes();
+      double bits = place.counted(statistics, one.incoming());
       place.part.ifPresent(part -> part.sent(bits, statistics.backlogBytes() > 0, now));
       if (!rules) {
         place.part.ifPresent(part -> part.allow(inForce(one), now));

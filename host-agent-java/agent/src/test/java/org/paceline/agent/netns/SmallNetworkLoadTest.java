@@ -77,6 +77,24 @@ class SmallNetworkLoadTest extends WithSmallOffice {
                 && isBetween((rates[0] + rates[1]) / SmallOffice.UPLINK, 0.75, 1.0));
   }
 
+  /**
+   * Scenario 3 of the paper. Many connections fill the link with more than their host takes; what
+   * it drops of that is on the link all the same, and the one connection starves as long as it is.
+   */
+  @Test
+  void manyConnectionsThatComeInLeaveOneOfSixTimesTheirWeightItsPart() throws Exception {
+    office.limitDownlink(SmallOffice.UPLINK);
+    keep(TrafficProcess.start(office.server, "serve", SmallOffice.SERVER, "8080"));
+    for (int host = 0; host < 2; host++) {
+      String weights = host == 0 ? "{download: 1}" : "{download: 6}";
+      keep(office.agent(host, KEY, weights, "htb", SmallOffice.link("downlink", "in")))
+          .awaitOutput("sharing");
+    }
+    keep(TrafficProcess.start(office.host(0), "fetch", SmallOffice.SERVER, "8080", "150"));
+    keep(TrafficProcess.start(office.host(1), "fetch", SmallOffice.SERVER, "8080", "1"));
+    await("150 and one", this::delivered, rates -> isBetween(rates[1] / rates[0], 4, 9));
+  }
+
   private double[] delivered() throws Exception {
     return office.deliveredBitsPerSecond(WINDOW_MILLIS);
   }
