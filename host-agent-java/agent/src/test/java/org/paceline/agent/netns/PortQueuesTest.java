@@ -34,6 +34,15 @@ class PortQueuesTest {
   private static final int OTHER = 7002;
   private static final long MEGABIT = 1_000_000;
   private static final long PORT = 50 * MEGABIT;
+
+  /** What the port sends in 50 ms. */
+  private static final long BUFFER_BYTES = PORT / 8 / 20;
+
+  private static final int LANES = 16;
+  private static final Pattern LIMIT =
+      Pattern.compile(
+          "\"bfifo\"[^}]*\"parent\":\"ace1:([0-9a-f]+)\",\"options\":\\{\"limit\":(\\d+)");
+
   private static final String ELEPHANTS = "2";
   private static final String OTHERS = "3";
   private static final String CONTROL = "4";
@@ -247,6 +256,33 @@ class PortQueuesTest {
       assertThat(agent.stop()).isZero();
     }
     assertNothingIsLeft();
+  }
+
+  /** A lane alone may have all of the elephants' part. */
+  @Test
+  void theBufferIsDividedAsTheRateAndStaysTheSameInAllWhenSharesChange() throws Exception {
+    try (AgentProcess agent = agent()) {
+      for (double elephants : List.of(0.7, 0.25)) {
+        divide(part(elephants));
+        Map<String, Long> limits = limits();
+        long others = limits.remove(OTHERS);
+        assertThat(limits.remove(CONTROL)).isPositive();
+        assertThat(others).isEqualTo(Math.round((1 - elephants) * BUFFER_BYTES));
+        assertThat(limits).hasSize(LANES);
+        assertThat(limits.values()).containsOnly(BUFFER_BYTES - others);
+      }
+      assertThat(agent.stop()).isZero();
+    }
+  }
+
+  /** The bytes that fit into each class's queue. */
+  private Map<String, Long> limits() throws Exception {
+    String shown = path.onSwitch("tc", "-j", "qdisc", "show", "dev", SwitchedPath.PORT);
+    return LIMIT
+        .matcher(shown)
+        .results()
+        .collect(
+            Collectors.toMap(found -> found.group(1), found -> Long.parseLong(found.group(2))));
   }
 
   @Test
