@@ -2,6 +2,7 @@ package org.paceline.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.lang.reflect.Field;
 import java.lang.reflect.Proxy;
 import java.security.PrivilegedAction;
 import java.time.Clock;
@@ -22,6 +23,8 @@ import org.osgi.framework.BundleContext;
 import org.osgi.framework.ServiceReference;
 import org.paceline.cli.conversations.ExplainCommand;
 import org.paceline.cli.policy.WhatIfCommand;
+import org.paceline.cli.reservations.ReserveCommand;
+import org.paceline.cli.reservations.TransferCommand;
 import org.paceline.cli.solve.SolveCommand;
 import org.paceline.control.RememberedRecords;
 import org.paceline.control.api.UseCases;
@@ -70,7 +73,30 @@ final class ReckonedInTurnTest {
   }
 
   private static List<PacelineCommand<?>> commands() {
-    return List.of(new WhatIfCommand(), new ExplainCommand(), new SolveCommand());
+    return List.of(
+        new WhatIfCommand(),
+        new ExplainCommand(),
+        new SolveCommand(),
+        asking(new ReserveCommand(), "10.0.0.1", "10.0.0.2", "1mbit", "60", "--dry-run"),
+        asking(
+            new TransferCommand(),
+            "10.0.0.1",
+            "10.0.0.2",
+            "1GB",
+            "2030-01-01T00:00:00Z",
+            "--dry-run"));
+  }
+
+  /** As Karaf hands it over, whose arguments stand before the option. */
+  private static PacelineCommand<?> asking(PacelineCommand<?> command, String... words) {
+    try {
+      Field late = command.getClass().getSuperclass().getDeclaredField("late");
+      late.setAccessible(true);
+      late.set(command, List.of(words));
+    } catch (ReflectiveOperationException e) {
+      throw new AssertionError(command + " takes no late options", e);
+    }
+    return command;
   }
 
   @Test

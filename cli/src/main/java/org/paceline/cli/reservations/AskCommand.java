@@ -92,6 +92,11 @@ abstract class AskCommand extends ChangingCommand<ReservationService> {
   }
 
   @Override
+  protected boolean isReckoned() {
+    return dryRun;
+  }
+
+  @Override
   protected Table table(ReservationService use) {
     Instant begin = start.isEmpty() ? Instant.now() : time("start", start);
     ReservationRequest requested = requested(begin).sharedBy(conversations).adaptive(adaptive);

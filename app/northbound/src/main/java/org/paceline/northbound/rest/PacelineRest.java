@@ -75,7 +75,7 @@ public final class PacelineRest extends Application {
         new WhatIfResource(its(UseCases::policy), its(UseCases::operations)),
         new SolveResource(its(UseCases::solver), its(UseCases::operations)),
         new OperationsResource(its(UseCases::operations)),
-        new ReservationsResource(its(UseCases::reservations)),
+        new ReservationsResource(its(UseCases::reservations), its(UseCases::operations)),
         new CeilingsResource(its(UseCases::policy)),
         new LearnedTablesResource(its(UseCases::learning)),
         new NamingRulesResource(its(UseCases::naming)),

@@ -77,7 +77,7 @@ final class NobodyIsHeldUpTest {
               answers(rest.send("PUT", "intents/voip", "{\"priority\":3}"));
               answers(rest.send("PUT", "policy/drafts/quick", rest.tree("voip", 8)));
               answers(rest.send("DELETE", "policy/drafts/quick", ""));
-              answers(rest.send("POST", "reservations/ask", WISH));
+              answers(rest.of("bert").send("POST", "reservations/ask", WISH));
               answers(rest.send("PUT", "ceilings/voip", "{\"rateKbps\":500}"));
             })
         .orTimeout(2, TimeUnit.MINUTES)

@@ -71,8 +71,10 @@ final class OperationsRestTest {
     assertThat(refused.status).isEqualTo(429);
     assertThat(refused.response.getHeaderString("Retry-After")).isEqualTo("1");
     // Nor is it read what they ask: it may be thousands of applications.
-    for (String question : List.of("whatif", "solve")) {
-      assertThat(rest.send("POST", question, "{").status).as(question).isEqualTo(429);
+    for (String question : List.of("whatif", "solve", "reservations/ask")) {
+      RestClient.Answer answer = rest.send("POST", question, "{");
+      assertThat(answer.status).as(question).isEqualTo(429);
+      assertThat(answer.response.getHeaderString("Retry-After")).as(question).isEqualTo("1");
     }
     assertThat(turns.now("bert", () -> true, refusal -> new IllegalStateException(refusal.why)))
         .isTrue();

@@ -52,9 +52,20 @@ final class RestClient {
       new ApplicationHandler(new PacelineRest(() -> Objects.requireNonNull(ASKED.get())));
 
   private final SmallPaceline paceline;
+  private final String user;
 
   RestClient(SmallPaceline paceline) {
+    this(paceline, "anna");
+  }
+
+  private RestClient(SmallPaceline paceline, String user) {
     this.paceline = paceline;
+    this.user = user;
+  }
+
+  /** The same for somebody else, whose questions wait for none of anna's. */
+  RestClient of(String somebodyElse) {
+    return new RestClient(paceline, somebodyElse);
   }
 
   /** What came back. */
@@ -106,7 +117,8 @@ final class RestClient {
       Runnable halfway) {
     URI address = BASE.resolve("v1/" + path);
     ContainerRequest request =
-        new ContainerRequest(BASE, address, method, new Login(roles), new MapPropertiesDelegate());
+        new ContainerRequest(
+            BASE, address, method, new Login(user, roles), new MapPropertiesDelegate());
     if (!body.isEmpty()) {
       request.header("Content-Type", MediaType.APPLICATION_JSON);
     }
@@ -182,15 +194,17 @@ final class RestClient {
 
   /** Whoever has these roles. */
   private static final class Login implements SecurityContext {
+    private final String user;
     private final Set<String> roles;
 
-    Login(Set<String> roles) {
+    Login(String user, Set<String> roles) {
+      this.user = user;
       this.roles = roles;
     }
 
     @Override
     public Principal getUserPrincipal() {
-      return User.of("anna", roles);
+      return User.of(user, roles);
     }
 
     @Override

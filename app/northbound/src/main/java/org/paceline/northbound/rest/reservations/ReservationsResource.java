@@ -22,12 +22,15 @@ import org.jspecify.annotations.Nullable;
 import org.paceline.control.api.ReservationService;
 import org.paceline.control.audit.Absent;
 import org.paceline.control.audit.Role;
+import org.paceline.control.audit.User;
 import org.paceline.control.model.ConversationId;
+import org.paceline.control.operations.Operations;
 import org.paceline.control.reservations.AdmissionDecision;
 import org.paceline.control.reservations.Period;
 import org.paceline.control.reservations.Reservation;
 import org.paceline.control.reservations.ReservationRequest;
 import org.paceline.intents.tree.IntentPath;
+import org.paceline.northbound.rest.operations.Asynchronous;
 import org.paceline.northbound.rest.request.Caller;
 import org.paceline.northbound.rest.request.Operation;
 import org.paceline.northbound.rest.request.Problems;
@@ -44,9 +47,12 @@ public final class ReservationsResource {
   private static final int CREATED = 201;
 
   private final Supplier<ReservationService> reservations;
+  private final Supplier<Operations> operations;
 
-  public ReservationsResource(Supplier<ReservationService> reservations) {
+  public ReservationsResource(
+      Supplier<ReservationService> reservations, Supplier<Operations> operations) {
     this.reservations = reservations;
+    this.operations = operations;
   }
 
   @GET
@@ -102,11 +108,14 @@ public final class ReservationsResource {
       takes = "ReservationRequest",
       answer = "Admission")
   public String askReservation(byte[] body, @Context ContainerRequestContext request) {
+    User user = Caller.user(request);
+    return Asynchronous.inTurn(operations.get(), request, () -> ask(user, body)).toString();
+  }
+
+  private ObjectNode ask(User user, byte[] body) {
     ReservationRequest requested =
         known(ReservationJson.requested(Json.read(body, ReservationJson.REQUEST)));
-    return ReservationJson.of(
-            reservations.get().reservations().ask(Caller.user(request), requested))
-        .toString();
+    return ReservationJson.of(reservations.get().reservations().ask(user, requested));
   }
 
   @POST
