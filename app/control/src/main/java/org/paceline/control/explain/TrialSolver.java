@@ -4,13 +4,11 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.Semaphore;
 import org.paceline.allocator.Guarded;
 import org.paceline.allocator.SolveOptions;
 import org.paceline.allocator.auto.AutoAllocator;
 import org.paceline.allocator.exact.OneBottleneck;
 import org.paceline.allocator.network.NetworkAllocator;
-import org.paceline.control.audit.Refused;
 import org.paceline.control.scheme.Attempt;
 import org.paceline.control.scheme.utility.CheckedMilp;
 import org.paceline.control.settings.SolverMethod;
@@ -22,7 +20,7 @@ import org.paceline.intents.problem.Solution;
 
 /**
  * Solves a problem by the method that is asked for and no other, beside the plan in force and
- * without touching it. One at a time: plans need the processors more.
+ * without touching it. Its callers wait for their turns, which bound how many solve at once.
  */
 public final class TrialSolver {
   public static final Duration USUAL_LIMIT = Duration.ofSeconds(10);
@@ -31,14 +29,10 @@ public final class TrialSolver {
   /** What is larger is for a machine that does not control a network meanwhile. */
   private static final long MOST_APPLICATIONS = 10_000;
 
-  /** The processors are the JVM's, whoever asks. */
-  private static final Semaphore ONE = new Semaphore(1);
-
   private TrialSolver() {}
 
   /**
    * @throws IllegalArgumentException if the problem is too large
-   * @throws Refused if another one is being solved
    */
   public static SolverTrial solve(Problem problem, SolverMethod method, Duration limit) {
     if (problem.size() > MOST_APPLICATIONS) {
@@ -50,17 +44,6 @@ public final class TrialSolver {
               + " are the most that a controller solves beside its plan. Maybe \"tools/paceline"
               + " solve\" on another machine.");
     }
-    if (!ONE.tryAcquire()) {
-      throw new Refused("Another problem is being solved. Maybe wait until it is.");
-    }
-    try {
-      return within(problem, method, limit);
-    } finally {
-      ONE.release();
-    }
-  }
-
-  private static SolverTrial within(Problem problem, SolverMethod method, Duration limit) {
     SolveOptions options =
         SolveOptions.DEFAULT.toBuilder().timeLimit(limit).targetGap(1e-4).build();
     List<String> why = new ArrayList<>();

@@ -3,6 +3,9 @@ package org.paceline.northbound.rest;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.paceline.cli.solve.SolveCommand;
@@ -61,6 +64,25 @@ final class SolveRestTest {
         .contains("Solved by exact", "the certificate is accepted");
     assertThat(shell.run(new SolveCommand(), "milp --limit 5"))
         .contains("No solution by milp", "OR-Tools cannot be loaded");
+  }
+
+  /** As many as have their turns at once; one more is told to come again. */
+  @Test
+  void twoUsersSolveAtOnce() {
+    List<CompletableFuture<Void>> solving = new ArrayList<>();
+    for (String user : List.of("anna", "bert")) {
+      solving.add(
+          CompletableFuture.runAsync(
+              () -> solvesAgainAndAgain(user), run -> new Thread(run).start()));
+    }
+    solving.forEach(CompletableFuture::join);
+  }
+
+  private void solvesAgainAndAgain(String user) {
+    for (int i = 0; i < 30; i++) {
+      RestClient.Answer answer = rest.of(user).send("POST", "solve?method=network", PROBLEM);
+      assertThat(answer.status).as(user + i + answer).isEqualTo(200);
+    }
   }
 
   @Test
