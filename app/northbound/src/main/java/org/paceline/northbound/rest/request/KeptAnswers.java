@@ -14,8 +14,8 @@ import org.paceline.northbound.rest.view.Json;
 
 /**
  * Which answers are kept, by who asked: so many for each, of which the oldest goes first, so that
- * nobody's many writes take away what another's are answered with. O(1) a write, however many are
- * kept; what is stored is read once.
+ * nobody's many writes take away what another's are answered with. O(1) a write on average, however
+ * many are kept, as each is put in and taken out once; what is stored is read once.
  */
 final class KeptAnswers {
   static final int MOST_OF_ONE = 1_000;

@@ -2,21 +2,38 @@ package org.paceline.northbound.rest.request;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.paceline.control.RememberedRecords;
+import org.paceline.control.port.Records;
 
 final class KeptAnswersTest {
   private static final Instant NOW = Instant.parse("2026-11-26T12:00:00Z");
 
   private final RememberedRecords<String> answers = new RememberedRecords<>();
+  private final List<String> calls = new ArrayList<>();
   private KeptAnswers kept = new KeptAnswers();
+
+  /** The store, of which each call is counted: keys, find and size, too, which read all or one. */
+  @SuppressWarnings("unchecked")
+  private final Records<String> counted =
+      (Records<String>)
+          Proxy.newProxyInstance(
+              KeptAnswersTest.class.getClassLoader(),
+              new Class<?>[] {Records.class},
+              (proxy, method, arguments) -> {
+                calls.add(method.getName());
+                return method.invoke(answers, arguments);
+              });
 
   private void write(String caller, int number, Instant at) {
     String name = caller + number;
-    kept.add(answers, caller, name, at);
-    answers.replace(name, "{\"by\":\"" + caller + "\",\"at\":\"" + at + "\"}");
+    kept.add(counted, caller, name, at);
+    counted.replace(name, "{\"by\":\"" + caller + "\",\"at\":\"" + at + "\"}");
   }
 
   @Test
@@ -50,6 +67,26 @@ final class KeptAnswersTest {
     assertThat(answers.find("anna0")).isEmpty();
     assertThat(answers.find("anna1")).isPresent();
     assertThat(answers.size()).isEqualTo(KeptAnswers.MOST_OF_ONE);
+  }
+
+  /** The first of a controller reads what is stored; each of these is a later one. */
+  @Test
+  void aWriteAsksTheStoreForNoMoreWhereManyAreKept() {
+    assertThat(callsOfTheNextWriteAfter(10)).containsExactly("replace");
+    assertThat(callsOfTheNextWriteAfter(KeptAnswers.MOST_OF_ONE))
+        .containsExactly("remove", "replace");
+  }
+
+  /** What a write asks of the store where one caller has so many answers, and others as many. */
+  private List<String> callsOfTheNextWriteAfter(int many) {
+    String caller = "anna-" + many + "-";
+    for (int i = 0; i < many; i++) {
+      write(caller, i, NOW.plusMillis(i));
+      write("other-" + i + "-", 0, NOW.plusMillis(i));
+    }
+    calls.clear();
+    write(caller, many, NOW.plusSeconds(10));
+    return List.copyOf(calls);
   }
 
   @Test
