@@ -20,26 +20,23 @@ final class StateDirectory {
   private static final Set<PosixFilePermission> OTHERS_WRITE =
       Set.of(PosixFilePermission.GROUP_WRITE, PosixFilePermission.OTHERS_WRITE);
 
-  private static final Path SELF = Path.of("/proc/self");
-
   private StateDirectory() {}
 
   /**
-   * /run for root; else a directory of this user's alone below XDG_RUNTIME_DIR, the home, or, for
-   * who has neither, the one for temporary files.
+   * /run for root; else a directory of this user's alone below XDG_RUNTIME_DIR or the home. None
+   * among temporary files: anybody could have made one of a known name before, and one of a random
+   * name the next agent would not find, so that two could pace in one namespace.
    *
-   * @throws CannotRun if it is another user's, or others may write there
+   * @throws CannotRun if there is none, it is another user's, or others may write there
    */
   static Path find() throws IOException {
     return find(
         Path.of("/run"),
         Optional.ofNullable(System.getenv("XDG_RUNTIME_DIR")).filter(text -> !text.isBlank()),
-        Path.of(System.getProperty("user.home")),
-        Path.of(System.getProperty("java.io.tmpdir")));
+        Path.of(System.getProperty("user.home")));
   }
 
-  static Path find(Path run, Optional<String> runtime, Path home, Path temporary)
-      throws IOException {
+  static Path find(Path run, Optional<String> runtime, Path home) throws IOException {
     if (Files.isWritable(run)) {
       return run;
     }
@@ -47,17 +44,30 @@ final class StateDirectory {
         runtime
             .map(session -> Path.of(session).resolve("paceline"))
             .or(() -> Optional.of(home.resolve(".paceline")).filter(h -> Files.isWritable(home)))
-            .orElse(temporary.resolve("paceline-" + Files.getAttribute(SELF, "unix:uid")));
+            .orElseThrow(() -> nowhere(run, home));
     Files.createDirectories(directory, PosixFilePermissions.asFileAttribute(OWNER_ONLY));
     mustBeOursAlone(directory);
     return directory;
+  }
+
+  private static CannotRun nowhere(Path run, Path home) {
+    return new CannotRun(
+        "There is no directory for the agent's state: this user may not write to ("
+            + run
+            + ") or to its home ("
+            + home
+            + "), and XDG_RUNTIME_DIR is not set. Maybe run the agent as root, or set"
+            + " XDG_RUNTIME_DIR to a directory below "
+            + run
+            + " that only this user may write to.");
   }
 
   private static void mustBeOursAlone(Path directory) throws IOException {
     UserPrincipal owner = Files.getOwner(directory);
     boolean isOpen =
         Files.getPosixFilePermissions(directory).stream().anyMatch(OTHERS_WRITE::contains);
-    if (isOpen || !owner.equals(ourselves(directory))) {
+    // Where nothing can be made, nothing says who we are; ours would let us.
+    if (isOpen || !Files.isWritable(directory) || !owner.equals(ourselves(directory))) {
       throw new CannotRun(
           "The directory for the agent's state ("
               + directory

@@ -8,11 +8,14 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Optional;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.paceline.agent.runtime.CannotRun;
 
 final class StateDirectoryTest {
+  private static final int NOBODY = 65_534;
+
   @TempDir private Path home = Path.of("");
 
   /** As for whoever is not root. */
@@ -21,12 +24,12 @@ final class StateDirectoryTest {
   }
 
   private Path find(Optional<String> runtime) throws IOException {
-    return StateDirectory.find(notWritable(), runtime, home, home);
+    return StateDirectory.find(notWritable(), runtime, home);
   }
 
   @Test
   void rootsIsTheSystems() throws IOException {
-    assertThat(StateDirectory.find(home, Optional.of("/x"), home, home)).isEqualTo(home);
+    assertThat(StateDirectory.find(home, Optional.of("/x"), home)).isEqualTo(home);
   }
 
   @Test
@@ -45,11 +48,26 @@ final class StateDirectoryTest {
   }
 
   @Test
-  void whoHasNoHomeHasOneAmongTemporaryFiles() throws IOException {
-    Path found = StateDirectory.find(notWritable(), Optional.empty(), notWritable(), home);
-    assertThat(found.getFileName().toString()).matches("paceline-\\d+");
-    assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(found)))
-        .isEqualTo("rwx------");
+  void whoHasNoHomeEitherIsToldWhereThereCouldBeOne() {
+    assertThatThrownBy(() -> StateDirectory.find(notWritable(), Optional.empty(), notWritable()))
+        .isInstanceOf(CannotRun.class)
+        .hasMessageContaining("(" + notWritable() + ")")
+        .hasMessageContaining("Maybe")
+        .hasMessageContaining("XDG_RUNTIME_DIR");
+  }
+
+  /** Only root can give a directory away. */
+  @Tag("kernel")
+  @Test
+  void anotherOwnersIsRefused() throws IOException {
+    Path session = Files.createDirectory(home.resolve("session"));
+    Path theirs = find(Optional.of(session.toString()));
+    Files.setAttribute(theirs, "unix:uid", NOBODY);
+    assertThatThrownBy(() -> find(Optional.of(session.toString())))
+        .isInstanceOf(CannotRun.class)
+        .hasMessageContaining("(" + theirs + ")")
+        .hasMessageContaining("so somebody else could say what this agent does")
+        .hasMessageContaining("XDG_RUNTIME_DIR");
   }
 
   @Test
