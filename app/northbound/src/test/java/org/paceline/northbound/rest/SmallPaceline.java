@@ -269,11 +269,13 @@ final class SmallPaceline implements UseCases, AutoCloseable, AfterEachCallback 
 
   /** An agent whose rules name these intents. */
   void attach(String host, String... intents) {
-    planner.attached(
+    attach(
         AgentInfo.of(host, List.of(), "htb", "test", "test", Instant.EPOCH)
-            .naming(List.of(intents)),
-        List.of(),
-        0);
+            .naming(List.of(intents)));
+  }
+
+  void attach(AgentInfo agent) {
+    planner.attached(agent, List.of(), 0);
   }
 
   /** As an agent would. */
