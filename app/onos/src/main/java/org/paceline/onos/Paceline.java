@@ -27,6 +27,7 @@ import org.paceline.control.assurance.BesideRules;
 import org.paceline.control.assurance.ForeignAddresses;
 import org.paceline.control.assurance.NearlyFullDisk;
 import org.paceline.control.assurance.PacingClasses;
+import org.paceline.control.assurance.PeersDecided;
 import org.paceline.control.assurance.QuarantinedAgents;
 import org.paceline.control.assurance.Reconciler;
 import org.paceline.control.assurance.UnknownIntents;
@@ -276,6 +277,8 @@ final class Paceline {
     reconciler.watch(besideRules::look);
     reconciler.watch(new ForeignAddresses(clock)::look);
     reconciler.watch(new QuarantinedAgents(planner::lookAtAgents)::look);
+    PeersDecided decided = new PeersDecided(planner::agents, clock);
+    reconciler.watch(proofs -> decided.look());
     AbsentPlaces absent = new AbsentPlaces(() -> settings.places(), switches.network, clock);
     reconciler.watch(proofs -> absent.look());
     reconciler.watch(proofs -> telemetry.alarms());

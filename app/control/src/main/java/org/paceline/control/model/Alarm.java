@@ -53,6 +53,14 @@ public abstract class Alarm {
         "a later one is signed, the agent comes with another one, or it is gone",
         "See on the host what the agent says of (tls). A certificate of tools/certificates or of your"
             + " own authority is not renewed by itself: lay a new one over it, and restart the agent"),
+    /** A host went by its peers for a while, and not by the plan. */
+    PEERS_DECIDED(
+        "peers-decided",
+        "An agent attaches that had shared its links with its peers for a minute or longer, by the"
+            + " clock of its host, because it reached no controller: no grant held there meanwhile",
+        "it has been attached for ten minutes, or is gone",
+        "See in the agent's log why it reached none. Where the alarm says that it heard no peer though"
+            + " there are some, compare their keys, and see whether multicast passes between them"),
     /** A user thinks less of it than was predicted. */
     EXPERIENCE(
         "experience",
@@ -316,6 +324,15 @@ public abstract class Alarm {
   }
 
   /**
+   * {@link Kind#PEERS_DECIDED}.
+   *
+   * @param host the agent's
+   */
+  public static Alarm ofPeers(String host, String sentence, Instant since) {
+    return builder(Kind.PEERS_DECIDED, sentence, since).agent(host).build();
+  }
+
+  /**
    * @param application its name
    */
   public static Alarm ofApplication(String application, String sentence, Instant since) {
@@ -398,16 +415,21 @@ public abstract class Alarm {
         .or(() -> exporter().map(address -> "exporter " + address))
         .or(() -> reservation().map(id -> "reservation " + id))
         .or(() -> intent().map(name -> "intent " + name))
-        .or(
-            () ->
-                agent()
-                    .map(
-                        host ->
-                            (kind() == Kind.CERTIFICATE ? "certificate of agent " : "agent ")
-                                + host))
+        .or(() -> agent().map(host -> ofWhichAgent() + host))
         .or(() -> application().map(name -> "application " + name))
         .or(() -> utilityFunction().map(name -> "utility function " + name))
         .orElseGet(this::aboutTheController);
+  }
+
+  private String ofWhichAgent() {
+    switch (kind()) {
+      case CERTIFICATE:
+        return "certificate of agent ";
+      case PEERS_DECIDED:
+        return "peers of agent ";
+      default:
+        return "agent ";
+    }
   }
 
   /** Of each of these kinds there is one alarm at a time. */
