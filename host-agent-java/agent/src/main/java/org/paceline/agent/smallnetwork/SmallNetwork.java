@@ -29,6 +29,7 @@ import org.paceline.intents.unit.DataRate;
  * hears.
  */
 public final class SmallNetwork implements Closeable {
+  private static final SecureRandom RANDOM = new SecureRandom();
   private static final Duration SECOND = Duration.ofSeconds(1);
 
   /** What one host may send to the group in a second, headers of IP and UDP included. */
@@ -117,15 +118,14 @@ public final class SmallNetwork implements Closeable {
       Conversations conversations,
       EventLoop loop,
       Console console) {
-    SecureRandom random = new SecureRandom();
     this.settings = settings;
     this.pacing = pacing;
     this.conversations = conversations;
     this.loop = loop;
     this.console = console;
     this.host = SharedLink.number(config.hostId());
-    this.epoch = random.nextLong();
-    this.members = new Members(epoch, random, System.nanoTime());
+    this.epoch = RANDOM.nextLong();
+    this.members = new Members(epoch, RANDOM, System.nanoTime());
     this.codec = new AnnouncementCodec(settings.key());
     this.hearing = new Hearing(codec, members);
     this.local = new LocalNetworks(pacing.deviceNames());
