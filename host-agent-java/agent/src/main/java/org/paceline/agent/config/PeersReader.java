@@ -166,11 +166,10 @@ final class PeersReader {
       }
     }
     Optional<WirelessAccess> access = item.take(ConfigKey.AIR, PeersReader::access);
-    Optional<DataRate> association =
-        item.takeOrDefault(ConfigKey.ASSOCIATION, PeersReader::association);
-    boolean wired = association.equals(Optional.of(DataRate.ZERO));
-    return access.map(
-        how -> new PeerSettings.Air(how, wired, wired ? Optional.empty() : association));
+    return item.takeOrDefault(
+        ConfigKey.ASSOCIATION,
+        text ->
+            access.map(how -> new PeerSettings.Air(how, text.equals(WIRED), association(text))));
   }
 
   private static WirelessAccess access(String text) {
@@ -185,12 +184,9 @@ final class PeersReader {
     }
   }
 
-  /** Zero where there is none, and empty where the interface is to be asked. */
+  /** Empty where there is none, or the interface is to be asked. */
   private static Optional<DataRate> association(String text) {
-    if (text.equals(WIRED)) {
-      return Optional.of(DataRate.ZERO);
-    }
-    if (text.equals(ASKED)) {
+    if (text.equals(WIRED) || text.equals(ASKED)) {
       return Optional.empty();
     }
     DataRate rate = AgentConfig.positiveRate(text);

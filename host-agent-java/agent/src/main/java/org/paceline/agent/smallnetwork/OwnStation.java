@@ -2,8 +2,6 @@ package org.paceline.agent.smallnetwork;
 
 import java.io.Closeable;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -12,6 +10,7 @@ import java.util.Optional;
 import org.paceline.agent.config.PeerSettings;
 import org.paceline.agent.netlink.Nl80211;
 import org.paceline.agent.runtime.Console;
+import org.paceline.agent.sockets.InterfaceCounts;
 import org.paceline.allocator.virtualqueue.WirelessLink;
 import org.paceline.intents.unit.DataRate;
 
@@ -36,16 +35,14 @@ final class OwnStation implements Closeable {
   private final int link;
   private final String device;
   private final Path counters;
-  private final Deque<Counts> counts = new ArrayDeque<>();
+  private final Deque<Counted> counts = new ArrayDeque<>();
   private Optional<Nl80211> driver = Optional.empty();
   private Optional<Nl80211.Association> last = Optional.empty();
   private long lastNanos;
   private Optional<Long> askNanos = Optional.empty();
   private String trouble = "";
 
-  /** What an interface has counted since it is there. */
-  private record Counts(
-      long receivedBytes, long receivedFrames, long sentBytes, long sentFrames, long nanos) {}
+  private record Counted(InterfaceCounts counts, long nanos) {}
 
   /**
    * @param link the number of the air
@@ -128,15 +125,16 @@ final class OwnStation implements Closeable {
     if (counts.size() < 2) {
       return 0;
     }
-    Counts first = counts.getFirst();
-    Counts last = counts.getLast();
+    InterfaceCounts first = counts.getFirst().counts();
+    InterfaceCounts last = counts.getLast().counts();
+    long nanos = counts.getLast().nanos() - counts.getFirst().nanos();
     long frames =
         sent
             ? last.sentFrames() - first.sentFrames()
             : last.receivedFrames() - first.receivedFrames();
     long bytes =
         sent ? last.sentBytes() - first.sentBytes() : last.receivedBytes() - first.receivedBytes();
-    if (frames * 1e9 < FEW_FRAMES * (double) (last.nanos() - first.nanos())) {
+    if (frames * 1e9 < FEW_FRAMES * (double) nanos) {
       return 0;
     }
     // What the kernel hands over in one piece leaves in several frames.
@@ -146,40 +144,25 @@ final class OwnStation implements Closeable {
 
   private void count(long nanos) {
     try {
-      // Names of interfaces may have any bytes.
-      String table = Files.readString(counters, StandardCharsets.ISO_8859_1);
-      for (String line : table.split("\n", -1)) {
-        int colon = line.indexOf(':');
-        if (colon > 0 && line.substring(0, colon).trim().equals(device)) {
-          String[] fields = line.substring(colon + 1).trim().split("\\s+", -1);
-          add(
-              new Counts(
-                  Long.parseLong(fields[0]),
-                  Long.parseLong(fields[1]),
-                  Long.parseLong(fields[8]),
-                  Long.parseLong(fields[9]),
-                  nanos));
-          return;
-        }
+      InterfaceCounts now = InterfaceCounts.read(counters).get(device);
+      // An interface that was made anew counts from nothing.
+      if (now == null || !counts.isEmpty() && isLess(now, counts.getLast().counts())) {
+        counts.clear();
       }
-      counts.clear();
+      if (now != null) {
+        counts.addLast(new Counted(now, nanos));
+      }
+      while (counts.size() > READINGS + 1) {
+        counts.removeFirst();
+      }
     } catch (IOException e) {
       counts.clear();
       trouble = "the frames of " + device + " are not counted: " + e.getMessage();
     }
   }
 
-  private void add(Counts now) {
-    // An interface that was made anew counts from nothing.
-    if (!counts.isEmpty()
-        && (now.sentFrames() < counts.getLast().sentFrames()
-            || now.receivedFrames() < counts.getLast().receivedFrames())) {
-      counts.clear();
-    }
-    counts.addLast(now);
-    while (counts.size() > READINGS + 1) {
-      counts.removeFirst();
-    }
+  private static boolean isLess(InterfaceCounts now, InterfaceCounts before) {
+    return now.sentFrames() < before.sentFrames() || now.receivedFrames() < before.receivedFrames();
   }
 
   @Override

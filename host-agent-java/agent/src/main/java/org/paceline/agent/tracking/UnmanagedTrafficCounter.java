@@ -1,8 +1,6 @@
 package org.paceline.agent.tracking;
 
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -15,6 +13,7 @@ import org.paceline.agent.conversation.Conversation;
 import org.paceline.agent.conversation.Conversations;
 import org.paceline.agent.enforce.ClassStatistics;
 import org.paceline.agent.flow.Flow;
+import org.paceline.agent.sockets.InterfaceCounts;
 import org.paceline.agent.sockets.ProcessInfo;
 
 /**
@@ -78,7 +77,12 @@ public final class UnmanagedTrafficCounter {
    */
   public void count(Map<Conversation, ClassStatistics> statistics) throws IOException {
     long nanos = System.nanoTime();
-    long interfaces = sentByInterfaces(Files.readString(counters, StandardCharsets.US_ASCII));
+    Map<String, InterfaceCounts> counts = InterfaceCounts.read(counters);
+    long interfaces =
+        devices.stream()
+            .map(device -> Optional.ofNullable(counts.get(device)))
+            .mapToLong(one -> one.map(InterfaceCounts::sentBytes).orElse(0L))
+            .sum();
     long managed = 0;
     Map<Conversation, Long> now = new HashMap<>();
     for (Map.Entry<Conversation, ClassStatistics> each : statistics.entrySet()) {
@@ -99,19 +103,6 @@ public final class UnmanagedTrafficCounter {
     sentBytes += more;
     double seconds = Math.max(1, nanos - before.get().nanos()) / 1e9;
     most = more / seconds >= NOTABLE_BYTES ? search() : Optional.empty();
-  }
-
-  /** Of the managed interfaces, from the kernel's table of all. */
-  private long sentByInterfaces(String table) {
-    long bytes = 0;
-    for (String line : table.split("\n", -1)) {
-      int colon = line.indexOf(':');
-      if (colon > 0 && devices.contains(line.substring(0, colon).trim())) {
-        String[] fields = line.substring(colon + 1).trim().split("\\s+", -1);
-        bytes += Long.parseLong(fields[8]);
-      }
-    }
-    return bytes;
   }
 
   private Optional<Sender> search() {
