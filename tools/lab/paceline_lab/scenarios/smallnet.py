@@ -219,10 +219,35 @@ class SmallNet:
     # Runs
 
     def measure(self, setting: Setting) -> Run:
+        """By the router's ports: frames that hosts send, or that go to those who share the way down."""
         network = self.network
+        sampler = self.watch()
+        course = self.course(setting, WATCHER)
+        link = network.carried()
+        sampler.stop()
+        access, down = setting.access, setting.access.is_slow_down()
+        shared = {flow.host: one for flow, one in course.arrived.items() if flow.down == down}
+        carried = {host: (sampler.sent if down else sampler.received)[network.port(host)] for host in shared}
+        return {
+            "linkKbps": access.slow_kbps(),
+            **smallnet_figures.of_parts(carried, setting.wanted, course.at, course.settled, course.end),
+            **smallnet_figures.of_goodput(carried, shared, access.slow_kbps(), course.settled, course.end),
+            **smallnet_figures.of_link(link, "backward" if down else "forward", course.at, course.settled, course.end, access.slow_kbps()),
+            **({"downloadKbps": round(sampler.sent[network.port("a")].kbps(course.settled, course.end), 1)} if len(shared) < len(setting.flows) else {}),
+            **course.found,
+        }  # fmt: skip
+
+    def in_the_air(self, setting: Setting) -> Run:
+        """By what arrives: a station's interface counts frames that its queue loses. The ping is a station's, beside its own upload."""
+        course = self.course(setting, setting.flows[0].host)
+        arrived = {flow.host: one for flow, one in course.arrived.items()}
+        return {**smallnet_figures.of_stations(arrived, setting.wanted, course.at, course.settled, course.end), **course.found}
+
+    def course(self, setting: Setting, pings: str) -> "Course":
+        """All flows from the first to the last, and what a ping by this host, and the agents, have felt of them."""
         receivers = {flow: self.receiver(flow) for flow in setting.flows}
         agents = self.agents(setting.peers)
-        sampler, answers = self.watch(), self.ping()
+        answers = self.ping(pings)
         at = time.monotonic() + IDLE_S
         settled = at + max(flow.begin for flow in setting.flows) + SETTLES_S
         end = settled + self.options.seconds
@@ -232,54 +257,17 @@ class SmallNet:
         self.wait(end)
         costs = before.until(self.costs(agents))
         told = {flow: self.told(process) for flow, process in senders.items()}
-        link = network.carried()
         arrived = {flow: self.told(process, end=True) for flow, process in receivers.items()}
-        sampler.stop()
         found = trips(answers.read_text(), time.monotonic() - time.time())
-        access, down = setting.access, setting.access.is_slow_down()
-        shared = {flow.host: one for flow, one in arrived.items() if flow.down == down}
-        carried = {host: (sampler.sent if down else sampler.received)[network.port(host)] for host in shared}
-        return {
-            "linkKbps": access.slow_kbps(),
+        return Course(at, settled, end, arrived, {
             "lengthS": round(end - at, 1),
-            **smallnet_figures.of_parts(carried, setting.wanted, at, settled, end),
-            **smallnet_figures.of_goodput(carried, shared, access.slow_kbps(), settled, end),
-            **smallnet_figures.of_link(link, "backward" if down else "forward", at, settled, end, access.slow_kbps()),
-            **({"downloadKbps": round(sampler.sent[network.port("a")].kbps(settled, end), 1)} if len(shared) < len(setting.flows) else {}),
             "segments": {flow.host: one for flow, one in told.items() if one},
             "idlePing": of_trips(between(found, 0, at)),
             "ping": of_trips(between(found, settled, end)),
             "latePingPercent": smallnet_figures.late_percent(between(found, settled, end)),
             "pingOverTime": [[round(moment - at, 2), trip] for moment, trip in found if at <= moment <= end],
             **costs,
-        }  # fmt: skip
-
-    def in_the_air(self, setting: Setting) -> Run:
-        """By what arrives: a station's interface counts frames that its queue loses. The ping is a station's, beside its own upload."""
-        receivers = {flow: self.receiver(flow) for flow in setting.flows}
-        agents = self.agents(setting.peers)
-        answers = self.ping(setting.flows[0].host)
-        at = time.monotonic() + IDLE_S
-        settled = at + max(flow.begin for flow in setting.flows) + SETTLES_S
-        end = settled + self.options.seconds
-        senders = [self.sender(flow, at + flow.begin, end + TAIL_S) for flow in setting.flows]
-        self.wait(settled)
-        before = self.costs(agents)
-        self.wait(end)
-        costs = before.until(self.costs(agents))
-        for process in senders:
-            self.told(process)
-        arrived = {flow.host: self.told(process, end=True) for flow, process in receivers.items()}
-        found = trips(answers.read_text(), time.monotonic() - time.time())
-        return {
-            "lengthS": round(end - at, 1),
-            **smallnet_figures.of_stations(arrived, setting.wanted, at, settled, end),
-            "idlePing": of_trips(between(found, 0, at)),
-            "ping": of_trips(between(found, settled, end)),
-            "latePingPercent": smallnet_figures.late_percent(between(found, settled, end)),
-            "pingOverTime": [[round(moment - at, 2), trip] for moment, trip in found if at <= moment <= end],
-            **costs,
-        }  # fmt: skip
+        })  # fmt: skip
 
     def changes(self, setting: Setting) -> Run:
         """Hosts go, come, are cut off, have another key and another clock. `c` is the one that most of it happens to."""
@@ -364,8 +352,8 @@ class SmallNet:
         network = self.network
         return Sampler(network.space.namespace, [network.port(host) for host in HOSTS], 0.1).start()
 
-    def ping(self, host: str = WATCHER) -> Path:
-        """To the far end of the link, by who has no agent unless another is named."""
+    def ping(self, host: str) -> Path:
+        """To the far end of the link."""
         answers = self.network.directory / "ping.out"
         with open(answers, "w") as out:
             self.running.append(self.network.popen("ping", "-n", "-D", "-i", str(PING_S), SERVER, host=host, stdout=out))
@@ -428,6 +416,17 @@ class SmallNet:
             "made": self.made,
             "runs": self.runs,
         }
+
+
+@dataclass(frozen=True)
+class Course:
+    """When the first flow of a run began, when all had settled, and when it ended; what arrived of each by then, and what else was found."""
+
+    at: float
+    settled: float
+    end: float
+    arrived: dict[Flow, Run]
+    found: Run
 
 
 @dataclass(frozen=True)
