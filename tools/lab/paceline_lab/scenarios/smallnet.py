@@ -38,6 +38,8 @@ SCENARIO_2 = "--scenario smallnet --experiments scenario-2"
 PROGRAMS = {"java": "openjdk-17-jre-headless", "bridge": "iproute2", "ethtool": "ethtool", "ping": "iputils-ping", "nft": "nftables", "unshare": "util-linux"}
 # A peer is believed after two announcements; then nothing happens for some seconds, and a ping knows the idle link.
 IDLE_S, SETTLES_S = 6.0, 10.0
+# A virtual queue that adapts does so over a minute.
+ADAPTS_S = 60.0
 # Of an event in the experiment of comings and goings, the ten seconds to settle included.
 PHASE_S = 20.0
 PING_S = 0.1
@@ -83,6 +85,8 @@ class Setting:
     peers: dict[str, Peers] = field(default_factory=dict)
     # The parts that hosts are to have.
     wanted: dict[str, float] = field(default_factory=dict)
+    # Besides what all have to settle.
+    more_to_settle_s: float = 0.0
 
 
 def parts(weights: dict[str, float]) -> dict[str, float]:
@@ -178,14 +182,14 @@ class SmallNet:
             without.append(({"mode": UNCONTROLLED}, equal_uploads()))
             for sharpness, alpha in TABLE_3:
                 with_agents.append(({"mode": CONTROLLED, "B": sharpness, "alpha": alpha}, equal_uploads(f"B: {sharpness}", f"alpha: {alpha}")))
-            with_agents.append(({"mode": ADAPTIVE}, equal_uploads("utilisation: 0.99")))
+            with_agents.append(({"mode": ADAPTIVE}, replace(equal_uploads("utilisation: 0.99"), more_to_settle_s=ADAPTS_S)))
         elif name == "scenario-2":
             for protocol in options.protocols:
                 without.append(({"mode": UNCONTROLLED, "protocol": protocol}, stations(protocol)))
                 with_agents.append(({"mode": CONTROLLED, "protocol": protocol}, stations(protocol)))
                 # Acknowledgements from beyond the link are in the air, too, and nobody counts them: TCP needs the room that is left else.
                 if protocol == "udp":
-                    with_agents.append(({"mode": ADAPTIVE, "protocol": protocol}, stations(protocol, AIR_USED)))
+                    with_agents.append(({"mode": ADAPTIVE, "protocol": protocol}, replace(stations(protocol, AIR_USED), more_to_settle_s=ADAPTS_S)))
         elif name == "figure-9":
             without += [({"mode": UNCONTROLLED, "alone": True}, downloads(True)), ({"mode": UNCONTROLLED}, downloads(False))]
             with_agents.append(({"mode": CONTROLLED}, downloads(False)))
@@ -249,7 +253,7 @@ class SmallNet:
         agents = self.agents(setting.peers)
         answers = self.ping(pings)
         at = time.monotonic() + IDLE_S
-        settled = at + max(flow.begin for flow in setting.flows) + SETTLES_S
+        settled = at + max(flow.begin for flow in setting.flows) + SETTLES_S + setting.more_to_settle_s
         end = settled + self.options.seconds
         senders = {flow: self.sender(flow, at + flow.begin, end + TAIL_S) for flow in setting.flows}
         self.wait(settled)

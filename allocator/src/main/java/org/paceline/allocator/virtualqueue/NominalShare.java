@@ -32,8 +32,8 @@ public abstract class NominalShare {
   public abstract VirtualQueueSettings settings();
 
   /**
-   * What the virtual queue serves: beta of the capacity, or what it has adapted to. That begins
-   * where the load that settles is the wanted one, for it moves slowly.
+   * What the virtual queue serves: beta of the capacity, or what it has adapted to. That comes from
+   * below: what a queue has too much at 0.99 of its link leaves it by a hundredth of the link.
    */
   public abstract DataRate virtualCapacity();
 
@@ -53,7 +53,7 @@ public abstract class NominalShare {
     return new AutoValue_NominalShare(
         capacity,
         settings,
-        settings.virtual(capacity),
+        Rates.times(capacity, settings.virtual()),
         atLeastSomething(settings.settled(capacity)));
   }
 
@@ -107,7 +107,8 @@ public abstract class NominalShare {
     double next =
         virtualCapacity().millibitsPerSecond() + ADAPTATION * (wanted - sent.millibitsPerSecond());
     double least = settings().virtual() * capacity().millibitsPerSecond() / 2;
-    double most = settings().virtual(capacity()).millibitsPerSecond();
+    // At this one the load that settles is the wanted one.
+    double most = wanted / settings().utilisation();
     return Rates.ofMillibits(Math.max(least, Math.min(most, next)));
   }
 

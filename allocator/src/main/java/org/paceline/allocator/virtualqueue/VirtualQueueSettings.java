@@ -122,12 +122,6 @@ public abstract class VirtualQueueSettings {
     return Math.min(1, Math.pow(utilisation, sharpness()));
   }
 
-  /** What the virtual queue of this capacity serves at its start, and at most. */
-  DataRate virtual(DataRate capacity) {
-    return Rates.times(
-        capacity, adaptive().isPresent() ? adaptive().getAsDouble() / utilisation() : virtual());
-  }
-
   /** What greedy flows send together over a resource once its share stands still. */
   public DataRate settled(DataRate capacity) {
     return Rates.times(capacity, adaptive().orElse(virtual() * utilisation()));
