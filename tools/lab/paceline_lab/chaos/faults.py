@@ -7,16 +7,19 @@ import os
 import random
 import signal
 import time
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, replace
 from typing import Any
 
 from ..networks.own_ovs import wait_until_true
+from ..networks.topology import device
 from .breakable import BreakableWorld
 from .world import ACTIVE, AGENTS, DIAMOND, NOW_AND_THEN
 
 # Agents hold their rates for a lease of two minutes without a controller; nothing here is longer.
 LONGEST_S = 12.0
+# Of steps that would raise an alarm if they lasted, one of so many does.
+ONE_LONG_OF, LONG_S = 3, (32.0, 36.0)
 MOST_AT_ONCE = 3
 LOSS_PERCENT = 30
 SLOW_MS = 500
@@ -24,6 +27,15 @@ SLOW_MS = 500
 NEARLY_FULL_BYTES, ALARM_S = 300_000_000, 60
 # What ONOS's own store does not survive (docs/lab-notes/chaos.md).
 BEYOND_ONOS = {"fill-disk"}
+# During them ONOS is not there all the time, or waits: it raises no alarm of what else is wrong.
+UNWATCHED = {"kill-onos", "freeze-onos", "switch-off", "upgrade", "stall-disk", "fill-disk"}
+# Whom they lead another way, or leave without any, is said to be that, and not to have lost its agent.
+OF_WAYS = {"wipe", "lose-rules", "cut", "flap"}
+# An agent that says nothing is taken for gone after 10 s, looked at each 2 s (AgentServer). What cannot be read back for 5 s is an alarm
+# (Drift), and from one look to the next it takes 5 s where something does not answer (Reconciler): one look notices it, another one raises.
+UNHEARD_S, UNREAD_S = 12.0, 5.0 + 2 * 5.0
+# What a busy machine takes besides.
+BUSY_S = 3.0
 
 
 @dataclass(frozen=True)
@@ -50,6 +62,11 @@ class Fault:
             if end:
                 end()
 
+    def alarm(self) -> Alarm | None:
+        """Where an operator is to be told of it."""
+        alarm = KINDS[self.kind].alarm
+        return alarm if alarm and self.at in (alarm.places or (self.at,)) else None
+
 
 @dataclass(frozen=True)
 class Step:
@@ -67,6 +84,14 @@ class Step:
                 under_way.enter_context(fault.under_way(world))
             time.sleep(self.seconds)
 
+    def alarms(self) -> list[tuple[Fault, Alarm]]:
+        """That must have been raised once it is over. None where nobody could raise one all the time, and what was raised may be forgotten."""
+        kinds = {fault.kind for fault in self.faults}
+        if kinds & UNWATCHED:
+            return []
+        due = [(fault, alarm) for fault in self.faults if (alarm := fault.alarm()) and not (fault.at in AGENTS and kinds & OF_WAYS)]
+        return [(fault, alarm) for fault, alarm in due if self.seconds >= alarm.after_s + BUSY_S]
+
 
 def step(seed: int, number: int, beyond_onos: bool = False) -> Step:
     """The same for the same seed and number, whichever steps come before it; without what ONOS does not survive, unless that is wanted."""
@@ -77,8 +102,26 @@ def step(seed: int, number: int, beyond_onos: bool = False) -> Step:
         fault = Fault(kind, draw.choice(KINDS[kind].places), draw.randint(1, 9))
         faults.setdefault(fault.touches, fault)
     order = list(KINDS)
-    wanted = [fault for fault in faults.values() if beyond_onos or fault.kind not in BEYOND_ONOS]
-    return Step(number, tuple(sorted(wanted, key=lambda fault: order.index(fault.kind))), round(draw.uniform(0, LONGEST_S) * draw.random(), 1))
+    wanted = sorted((fault for fault in faults.values() if beyond_onos or fault.kind not in BEYOND_ONOS), key=lambda fault: order.index(fault.kind))
+    seconds = draw.uniform(0, LONGEST_S) * draw.random()
+    brief = Step(number, tuple(wanted), round(seconds, 1))
+    lasting = replace(brief, seconds=round(draw.uniform(*LONG_S), 1))
+    return lasting if lasting.alarms() and draw.randrange(ONE_LONG_OF) == 0 else brief
+
+
+@dataclass(frozen=True)
+class Alarm:
+    """What an operator is to be told of a fault that lasts for so long: of which kind, and words of its sentence, `{at}` for the place."""
+
+    kind: str
+    words: str
+    after_s: float
+    # Empty: wherever the fault is.
+    places: tuple[str, ...] = ()
+
+    def is_told_by(self, sentences: Iterable[str], at: str) -> bool:
+        words = self.words.format(at=device(int(at[1:])) if at in SWITCHES else at)
+        return any(words in sentence for sentence in sentences)
 
 
 @dataclass(frozen=True)
@@ -89,6 +132,7 @@ class Kind:
     places: tuple[str, ...] = ("",)
     touches: str = ""
     weight: int = 2
+    alarm: Alarm | None = None
 
 
 def kill_onos(world: BreakableWorld, _: Fault) -> Callable[[], Any]:
@@ -243,6 +287,11 @@ def reserve(world: BreakableWorld, fault: Fault) -> None:
 
 LINKS = tuple(link.name for link in DIAMOND.links)
 SWITCHES = tuple(f"s{number}" for number in DIAMOND.numbers())
+# Those that nobody leads around.
+EDGE = tuple(sorted({f"s{host.switch}" for host in DIAMOND.hosts}))
+UNREAD = "at {at} cannot be read back"
+GONE = Alarm("drift", UNREAD, UNREAD_S)
+SILENT = Alarm("drift", UNREAD, UNHEARD_S + UNREAD_S)
 KINDS = {
     "kill-onos": Kind(kill_onos, touches="onos", weight=1),
     "freeze-onos": Kind(freeze_onos, touches="onos"),
@@ -251,14 +300,14 @@ KINDS = {
     "policy": Kind(policy, touches="onos", weight=1),
     "reserve": Kind(reserve, touches="onos", weight=1),
     "announce": Kind(announce_or_withdraw, touches="onos"),
-    "wipe": Kind(wipe, SWITCHES),
+    "wipe": Kind(wipe, SWITCHES, alarm=Alarm("drift", UNREAD, UNREAD_S, EDGE)),
     "lose-rules": Kind(lose_rules, SWITCHES),
     "cut": Kind(cut, LINKS),
     "flap": Kind(flap, LINKS),
-    "kill-agent": Kind(kill_agent, AGENTS),
+    "kill-agent": Kind(kill_agent, AGENTS, alarm=GONE),
     "restart-agent": Kind(restart_agent, AGENTS),
-    "freeze-agent": Kind(freeze_agent, AGENTS),
-    "cut-control": Kind(cut_control, AGENTS),
+    "freeze-agent": Kind(freeze_agent, AGENTS, alarm=SILENT),
+    "cut-control": Kind(cut_control, AGENTS, alarm=SILENT),
     "lossy-control": Kind(lossy_control, AGENTS),
     "slow-control": Kind(slow_control, AGENTS),
     # Not ONOS's: its own store (Atomix 3.1.5) ends each session that the clock makes seem old, and those begun later until that time has come again.

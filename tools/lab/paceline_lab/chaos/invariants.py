@@ -5,11 +5,14 @@ from __future__ import annotations
 import contextlib
 import re
 from collections.abc import Iterator
+from datetime import datetime
 from typing import Any
 
 from ..networks.conversations import is_installed, lent_kbps
 from ..networks.installed import PacingClasses
 from ..networks.loads import Held, Reading, Sender, at_one_moment
+from . import alarms
+from .faults import Step
 from .world import AGENTS, METERED, PACED, RECEIVER, WATCHED_INTENT, World
 
 # The part of a link that conversations may be sending: the setting usableThousandths.
@@ -147,6 +150,13 @@ def of_alarms(world: World) -> Iterator[str]:
     for alarm in world.rest.get(f"{PACED}/alarms")["alarms"]:
         if alarm["kind"] != "drops":
             yield f"an alarm for what is right: {alarm['sentence']}"
+
+
+def alarms_due(world: World, step: Step, since: datetime) -> dict[str, bool]:
+    """Of a step that began then: those that its faults had to raise, and whether they were."""
+    due = step.alarms()
+    told = alarms.raised(world.network.space.namespace, world.rest, since, alarms.now()) if due else []
+    return {f"alarm {alarm.kind} of {fault} for {step.seconds} s": alarm.is_told_by(told, fault.at) for fault, alarm in due}
 
 
 def leftovers(world: World) -> list[str]:

@@ -19,10 +19,11 @@ from ..networks.space import Onos
 from ..options import ChaosOptions
 from ..scenarios.staging import staged
 from ..terminal import Terminal
+from . import alarms
 from .breakable import BreakableNetwork, BreakableWorld, Clocks
 from .disk import Disk
 from .faults import Step, step
-from .invariants import leftovers, problems
+from .invariants import alarms_due, leftovers, problems
 from .world import PACED, World
 
 # Everything is to be right so soon after the last fault. Beyond the second of these the run has failed.
@@ -40,7 +41,21 @@ class Outcome:
     right_after_s: list[float] = field(default_factory=list)
     # Of each step what was wrong last, before all was right.
     last_wrong: list[list[str]] = field(default_factory=list)
+    # And of which alarms an operator was to be told, each with whether it was.
+    alarms: list[dict[str, bool]] = field(default_factory=list)
+    # What ended the run, or is left at its end.
     broken: list[str] = field(default_factory=list)
+    # What did not end it, by how many steps there were by then.
+    missed: dict[int, list[str]] = field(default_factory=dict)
+
+    @property
+    def failures(self) -> list[str]:
+        return [line for lines in self.missed.values() for line in lines] + self.broken
+
+    @property
+    def guilty(self) -> list[int]:
+        """The numbers of the steps up to that which ended it, or else up to the first that missed something."""
+        return [one.number for one in self.steps[: None if self.broken else min(self.missed, default=None)]]
 
 
 def run(options: ChaosOptions) -> int:
@@ -48,26 +63,24 @@ def run(options: ChaosOptions) -> int:
     terminal = Terminal(name="chaos")
     os.environ.setdefault("EXTRA_JAVA_OPTS", JAVA_OPTIONS)
     outcome = attempt(options, options.steps, options.out)
-    for line in outcome.broken:
+    for line in outcome.failures:
         terminal.step(f"NOT RIGHT: {line}")
-    if outcome.broken and outcome.steps:
+    if outcome.failures and outcome.steps:
         until = time.monotonic() + 60 * options.shrink_minutes
-        numbers = shrink(
-            [one.number for one in outcome.steps], lambda steps: fails(options, steps, terminal), lambda: time.monotonic() < until
-        )
+        numbers = shrink(outcome.guilty, lambda steps: fails(options, steps, terminal), lambda: time.monotonic() < until)
         full_disk = " --full-disk" if options.full_disk else ""
         terminal.step(f"again with: tools/paceline chaos --seed {options.seed} --steps {','.join(map(str, numbers))}{full_disk}")
     result = summary(options, outcome)
     (options.out / "result.json").write_text(json.dumps(result, indent=1) + "\n")
     terminal.step(f"{len(outcome.right_after_s)} steps of seed {options.seed}; see {options.out}/result.json")
-    return 1 if outcome.broken else 0
+    return 1 if outcome.failures else 0
 
 
 def fails(options: ChaosOptions, steps: tuple[int, ...], terminal: Terminal) -> bool:
     terminal.step(f"again with the steps {', '.join(map(str, steps))}")
     # What the run said that is looked into stays beside it.
     again = options.out / "again"
-    return bool(attempt(options, steps, again).broken)
+    return bool(attempt(options, steps, again).failures)
 
 
 def attempt(options: ChaosOptions, steps: tuple[int, ...], logs: Path) -> Outcome:
@@ -107,6 +120,7 @@ def go_on(options: ChaosOptions, steps: tuple[int, ...], terminal: Terminal, wor
         now = step(options.seed, number, options.full_disk)
         terminal.step(f"step {now}")
         outcome.steps.append(now)
+        began = alarms.now()
         try:
             now.happen(world)
         except RuntimeError as problem:  # what must be possible is not, such as a controller's start
@@ -123,9 +137,22 @@ def go_on(options: ChaosOptions, steps: tuple[int, ...], terminal: Terminal, wor
         if wrong and seconds > PATIENCE_S:
             outcome.broken = [f"step {number}: {line}" for line in wrong]
             return
+        last = wrong[0] if wrong else "nothing, but to look took so long"
         outcome.right_after_s.append(seconds)
         outcome.last_wrong.append(wrong)
-        terminal.step(f"  right after {seconds:.1f} s" + (f"; the last that was not: {wrong[0]}" if slow else ""))
+        terminal.step(f"  right after {seconds:.1f} s" + (f"; the last that was not: {last}" if slow else ""))
+        missed = []
+        try:
+            told = alarms_due(world, now, began)
+        except RuntimeError as problem:
+            told = {str(problem): False}
+        outcome.alarms.append(told)
+        for alarm, is_told in told.items():
+            terminal.step(f"  {alarm}: {'raised' if is_told else 'NOT raised'}")
+            if not is_told:
+                missed.append(f"step {number}: nobody was told of an alarm that is due: {alarm}")
+        if missed:
+            outcome.missed[len(outcome.steps)] = missed
 
 
 def patiently(look: Callable[[], list[str]], late: Callable[[], None] | None = None) -> tuple[list[str], float]:
@@ -189,20 +216,20 @@ def summary(options: ChaosOptions, outcome: Outcome) -> dict[str, Any]:
     claims = [
         {
             "name": "everything right after the last fault of each step", "reference": None, "target": PROMISED_S, "measured": slowest, "unit": "s",
-            "repeats": len(outcome.right_after_s), "holds": not outcome.broken and slowest <= PROMISED_S,
+            "repeats": len(outcome.right_after_s), "holds": not outcome.failures and slowest <= PROMISED_S,
         }
     ]  # fmt: skip
     if not claims[0]["holds"]:
         slow = [
-            f"step {one}: after {after} s; before that, {wrong[0]}"
+            f"step {one}: after {after} s" + "".join(f"; before that, {line}" for line in wrong[:1])
             for one, after, wrong in zip(outcome.steps, outcome.right_after_s, outcome.last_wrong) if after > PROMISED_S
         ]  # fmt: skip
-        claims[0]["why"] = "; ".join(outcome.broken or slow)
+        claims[0]["why"] = "; ".join(outcome.failures or slow)
     return {
         "scenario": "chaos", "seed": options.seed, "minutes": options.minutes, "command": options.command,
         "steps": [
-            {"step": str(one), "rightAfterS": after, "lastWrong": wrong}
-            for one, after, wrong in zip(outcome.steps, outcome.right_after_s, outcome.last_wrong)
+            {"step": str(one), "rightAfterS": after, "lastWrong": wrong, "alarms": told}
+            for one, after, wrong, told in zip(outcome.steps, outcome.right_after_s, outcome.last_wrong, outcome.alarms)
         ],
         "claims": claims,
     }  # fmt: skip

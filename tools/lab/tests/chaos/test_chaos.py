@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
 import pytest
-from paceline_lab.chaos.faults import BEYOND_ONOS, KINDS, step
-from paceline_lab.chaos.run import shrink
+from paceline_lab.chaos import run
+from paceline_lab.chaos.faults import BEYOND_ONOS, KINDS, Step, step
+from paceline_lab.chaos.run import Outcome, shrink
+from paceline_lab.options import ChaosOptions
 
 
 def test_a_step_is_the_seeds_whichever_steps_come_before_it():
@@ -34,3 +40,33 @@ def test_a_failing_run_is_tried_with_fewer_and_fewer_steps(guilty):
 
 def test_shrinking_ends_when_it_may_not_go_on():
     assert shrink([1, 2, 3], lambda _: True, lambda: False) == [1, 2, 3]
+
+
+@pytest.fixture
+def take(monkeypatch, tmp_path):
+    """Three steps without faults of which the second takes so long until everything is right."""
+
+    def steps(seconds: float) -> Outcome:
+        answers = iter([1.0, seconds, 1.0])
+        monkeypatch.setattr(run, "patiently", lambda *_: (["a rule of nobody"], next(answers)))
+        monkeypatch.setattr(run, "keep", lambda logs, _: Path(logs).mkdir(parents=True))
+        monkeypatch.setattr(run, "step", lambda _seed, number, _full: Step(number, (), 0.0))
+        outcome = Outcome()
+        world: Any = SimpleNamespace()
+        options = ChaosOptions(1, 7, (1, 2, 3), 0, tmp_path)
+        run.go_on(options, options.steps, SimpleNamespace(step=lambda _: None), world, outcome, tmp_path)
+        return outcome
+
+    return steps
+
+
+def test_an_alarm_that_is_due_and_was_not_raised_fails_the_run(take, monkeypatch):
+    monkeypatch.setattr(run, "alarms_due", lambda _world, step, _since: {"alarm drift of kill-agent a1": step.number != 3})
+    outcome = take(1.0)
+    assert outcome.failures == ["step 3: nobody was told of an alarm that is due: alarm drift of kill-agent a1"]
+    assert outcome.guilty == [1, 2, 3]
+
+
+def test_what_ended_a_run_is_looked_for_before_what_was_late():
+    outcome = Outcome([Step(number, (), 0.0) for number in (4, 5, 6)], broken=["step 6: a rule of nobody"], missed={1: ["step 4: late"]})
+    assert (outcome.guilty, outcome.failures) == ([4, 5, 6], ["step 4: late", "step 6: a rule of nobody"])
