@@ -24,8 +24,10 @@ from .breakable import BreakableNetwork, BreakableWorld, Clocks
 from .disk import Disk
 from .faults import Step, step
 from .invariants import alarms_due, leftovers, problems
+from .namespaces import Namespaces
 from .world import PACED, World
 
+SPACE = "plchaos"
 # Everything is to be right so soon after the last fault. Beyond the second of these the run has failed.
 PROMISED_S, PATIENCE_S = 10.0, 60.0
 LOOKS_S = 0.5
@@ -90,6 +92,7 @@ def attempt(options: ChaosOptions, steps: tuple[int, ...], logs: Path) -> Outcom
     def act(terminal: Terminal, network: BreakableNetwork, onos: Onos | None, _: Any) -> int:
         assert onos
         world = BreakableWorld(network, onos, disk, clocks)
+        namespaces.note()
         try:
             world.build()
             wrong, seconds = patiently(lambda: problems(world))
@@ -105,9 +108,12 @@ def attempt(options: ChaosOptions, steps: tuple[int, ...], logs: Path) -> Outcom
             keep(logs, world)
         return 0
 
+    namespaces = Namespaces(SPACE)
     with contextlib.closing(Disk().open()) as disk, tempfile.TemporaryDirectory(prefix="paceline-clocks-") as folder:
         clocks = Clocks(Path(folder))
-        staged("plchaos", True, f"four switches, seed {options.seed}", BreakableNetwork, act, "chaos", disk.folder / "onos")
+        staged(SPACE, True, f"four switches, seed {options.seed}", BreakableNetwork, act, "chaos", disk.folder / "onos")
+    left, seconds = patiently(namespaces.left)
+    outcome.broken += [f"at the end: {line}" for line in left if seconds > PATIENCE_S]
     return outcome
 
 
