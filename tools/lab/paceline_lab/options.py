@@ -247,6 +247,10 @@ class SmallNetOptions:
     command: str = ""
 
 
+# Everything is to be right so soon after the last fault.
+PROMISED_S = 10.0
+
+
 @dataclass(frozen=True)
 class ChaosOptions:
     """See `chaos`. Without steps, those that fit into so many minutes."""
@@ -258,6 +262,8 @@ class ChaosOptions:
     out: Path
     full_disk: bool = False
     command: str = ""
+    # A step after which it takes longer until everything is right has failed.
+    within_s: float = PROMISED_S
 
 
 @dataclass(frozen=True)
@@ -345,7 +351,8 @@ def parser() -> argparse.ArgumentParser:
         help="of ONOS's Java at most (default: 4g)")  # fmt: skip
     north.add_argument("--out", type=Path, default=Path("out/northbound"), metavar="DIR",
         help="for the figures (default: out/northbound)")  # fmt: skip
-    chaos = commands.add_parser("chaos", help="random faults on a real network, and after each what must be so")
+    chaos = commands.add_parser("chaos", help="random faults on a real network, and after each what must be so",
+        description=f"Ends with code 1 where something is not right within {PROMISED_S:g} s of a step's last fault, or is left at the end.")  # fmt: skip
     chaos.add_argument("--minutes", type=between(0.1, 1440, "min"), default=3.0, metavar="M", help="of faults (default: 3)")
     chaos.add_argument("--seed", type=int, metavar="S", help="of everything random (default: another one each time, and said)")
     chaos.add_argument("--steps", type=step_numbers, default=(), metavar="N[,N]",

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 from paceline_lab.chaos import run
 from paceline_lab.chaos.faults import BEYOND_ONOS, KINDS, Step, step
-from paceline_lab.chaos.run import Outcome, shrink
-from paceline_lab.options import ChaosOptions
+from paceline_lab.chaos.run import Outcome, shrink, summary
+from paceline_lab.options import PROMISED_S, ChaosOptions, parse
 
 
 def test_a_step_is_the_seeds_whichever_steps_come_before_it():
@@ -46,18 +46,31 @@ def test_shrinking_ends_when_it_may_not_go_on():
 def take(monkeypatch, tmp_path):
     """Three steps without faults of which the second takes so long until everything is right."""
 
-    def steps(seconds: float) -> Outcome:
+    def steps(seconds: float, within_s: float = PROMISED_S) -> Outcome:
         answers = iter([1.0, seconds, 1.0])
         monkeypatch.setattr(run, "patiently", lambda *_: (["a rule of nobody"], next(answers)))
         monkeypatch.setattr(run, "keep", lambda logs, _: Path(logs).mkdir(parents=True))
         monkeypatch.setattr(run, "step", lambda _seed, number, _full: Step(number, (), 0.0))
         outcome = Outcome()
         world: Any = SimpleNamespace()
-        options = ChaosOptions(1, 7, (1, 2, 3), 0, tmp_path)
+        options = ChaosOptions(1, 7, (1, 2, 3), 0, tmp_path, within_s=within_s)
         run.go_on(options, options.steps, SimpleNamespace(step=lambda _: None), world, outcome, tmp_path)
         return outcome
 
     return steps
+
+
+def test_a_step_that_is_right_later_than_promised_fails_the_run(take):
+    outcome = take(PROMISED_S + 1)
+    assert outcome.failures == ["step 2: right after 11.0 s instead of 10 s; before that, a rule of nobody"]
+    assert (len(outcome.steps), outcome.guilty) == (3, [1, 2])
+
+
+def test_beside_other_tests_it_may_take_longer_and_the_claim_says_so(take, tmp_path):
+    outcome = take(PROMISED_S + 1, within_s=run.PATIENCE_S)
+    assert (outcome.failures, outcome.guilty) == ([], [1, 2, 3])
+    claim = summary(ChaosOptions(1, 7, (), 0, tmp_path), outcome)["claims"][0]
+    assert (claim["measured"], claim["holds"]) == (11.0, False)
 
 
 def test_an_alarm_that_is_due_and_was_not_raised_fails_the_run(take, monkeypatch):
@@ -70,3 +83,9 @@ def test_an_alarm_that_is_due_and_was_not_raised_fails_the_run(take, monkeypatch
 def test_what_ended_a_run_is_looked_for_before_what_was_late():
     outcome = Outcome([Step(number, (), 0.0) for number in (4, 5, 6)], broken=["step 6: a rule of nobody"], missed={1: ["step 4: late"]})
     assert (outcome.guilty, outcome.failures) == ([4, 5, 6], ["step 4: late", "step 6: a rule of nobody"])
+
+
+def test_what_is_asked_for_by_hand_is_to_hold_what_is_promised():
+    options = parse(["chaos", "--minutes", "1"])
+    assert isinstance(options, ChaosOptions)
+    assert options.within_s == PROMISED_S
