@@ -1,7 +1,8 @@
-"""What can be broken besides: ONOS's disk, agents' wall clocks, and the way between the two."""
+"""What can be broken besides: ONOS's disk, agents' wall clocks, and the ways from agents and switches to ONOS."""
 
 from __future__ import annotations
 
+import json
 import subprocess
 from pathlib import Path
 from typing import Any
@@ -14,6 +15,9 @@ from ..networks.space import Onos, Space, inside
 from ..networks.topology import Host
 from .disk import Disk
 from .world import AGENTS, DIAMOND, World
+
+# Of switches' ways to ONOS: the kernel's own addresses, which it looks up at 0 by itself; and each end's table.
+LOCAL_LAST, FIRST_TABLE = "100", 100
 
 
 class Clocks:
@@ -36,7 +40,7 @@ class Clocks:
 
 
 class BreakableNetwork(EmulatedNetwork):
-    """A wire is between each agent's host and ONOS, so that their way can be long."""
+    """A wire is between each agent's host and ONOS, and between each switch and ONOS, so that their way can be long."""
 
     def __init__(self, space: Space):
         super().__init__(space, DIAMOND)
@@ -53,16 +57,58 @@ class BreakableNetwork(EmulatedNetwork):
         cables.address_management_link(here, f"m-{host.name}", there, host.management)
         self.lengthen(host.name, 0)
 
-    def _way_ends(self, host: str) -> tuple[str, str]:
-        return f"c-{host}", f"d-{host}"
+    def _add_switch(self, switch: int) -> None:
+        super()._add_switch(switch)
+        self._lead_out(switch)
 
-    def lengthen(self, host: str, delay_ms: float) -> None:
-        """The way between a host's agent and ONOS, each way. What is on it is lost."""
-        if host in self._ways:
-            self.end(self._ways.pop(host))
-        near, far = self._way_ends(host)
-        with open(self.directory / f"way-{host}.out", "ab") as log:
-            self._ways[host] = self.popen(*cables.wire(near, far, 1e9, delay_ms, "--fifo", "10000000"), stdout=log, stderr=subprocess.STDOUT)
+    def _lead_out(self, switch: int) -> None:
+        """
+        A way from the switch to ONOS though both are in one namespace, in which the kernel takes every packet between two addresses of its
+        own by the loopback. So whose are the way's addresses is looked up last of what is sent, and first of what comes.
+        """
+        name, here, space = f"s{switch}", inside(self.space.namespace), self.space.namespace
+        ways, ends, addresses = self._way_ends(name), self.switch_ends(name), self._addresses(switch)
+        for way, end, own in zip(ways, ends, addresses, strict=True):
+            cables.cable(here, end, here, way, space)
+            run(*here, "ip", "address", "add", f"{own}/32", "dev", end)
+            run(*here, "sysctl", "-qw", f"net.ipv4.conf.{end}.accept_local=1", f"net.ipv4.conf.{end}.rp_filter=0", "net.ipv4.conf.all.rp_filter=0")
+        if LOCAL_LAST not in run(*here, "ip", "rule", "show"):
+            run(*here, "ip", "rule", "add", "priority", LOCAL_LAST, "lookup", "local")
+            run(*here, "ip", "rule", "delete", "priority", "0")
+        for end, own, far, other in zip(ends, addresses, reversed(ends), reversed(addresses), strict=True):
+            table = str(FIRST_TABLE + list(ends).index(end) + 2 * switch)
+            run(*here, "ip", "rule", "add", "priority", "10", "to", other, "iif", "lo", "lookup", table)
+            run(*here, "ip", "route", "add", other, "dev", end, "src", own, "table", table)
+            run(*here, "ip", "neighbour", "add", other, "lladdr", self._hardware_address(far), "dev", end, "nud", "permanent")
+        self.lengthen(name, 0)
+
+    def _hardware_address(self, interface: str) -> str:
+        return str(json.loads(self.inside("ip", "-json", "link", "show", interface))[0]["address"])
+
+    def _addresses(self, switch: int) -> tuple[str, str]:
+        """The switch's own on its way to ONOS, and ONOS's."""
+        return f"10.253.{switch}.1", f"10.253.{switch}.2"
+
+    def switch_ends(self, switch: str) -> tuple[str, str]:
+        """The interfaces that its way to ONOS ends at."""
+        return f"o-{switch}", f"p-{switch}"
+
+    def connect(self, *switches: int) -> None:
+        for switch in switches or self.topology.numbers():
+            # Each sees it elsewhere.
+            self.controller = self._addresses(switch)[1]
+            super().connect(switch)
+
+    def _way_ends(self, at: str) -> tuple[str, str]:
+        return f"c-{at}", f"d-{at}"
+
+    def lengthen(self, at: str, delay_ms: float) -> None:
+        """The way between a host's agent, or a switch, and ONOS, each way. What is on it is lost."""
+        if at in self._ways:
+            self.end(self._ways.pop(at))
+        near, far = self._way_ends(at)
+        with open(self.directory / f"way-{at}.out", "ab") as log:
+            self._ways[at] = self.popen(*cables.wire(near, far, 1e9, delay_ms, "--fifo", "10000000"), stdout=log, stderr=subprocess.STDOUT)
 
     def carry(self, host: str, state: str) -> None:
         """Whether its management link has a carrier at both ends: `up` or `down`."""
@@ -70,8 +116,9 @@ class BreakableNetwork(EmulatedNetwork):
 
     def close(self) -> None:
         super().close()
-        for host in AGENTS:
-            run(*inside(self.space.namespace, "ip", "link", "delete", f"m-{host}"), check=False)
+        ends = [f"m-{host}" for host in AGENTS] + [end for switch in self.topology.numbers() for end in self.switch_ends(f"s{switch}")]
+        for end in ends:
+            run(*inside(self.space.namespace, "ip", "link", "delete", end), check=False)
 
 
 class BreakableWorld(World):

@@ -14,7 +14,7 @@ from typing import Any
 from ..networks.own_ovs import wait_until_true
 from ..networks.topology import device
 from .breakable import BreakableWorld
-from .world import ACTIVE, AGENTS, DIAMOND, NOW_AND_THEN
+from .world import ACTIVE, AGENTS, DIAMOND, METERED, NOW_AND_THEN
 
 # Agents hold their rates for a lease of two minutes without a controller; nothing here is longer.
 LONGEST_S = 12.0
@@ -30,7 +30,7 @@ BEYOND_ONOS = {"fill-disk"}
 # During them ONOS is not there all the time, or waits: it raises no alarm of what else is wrong.
 UNWATCHED = {"kill-onos", "freeze-onos", "switch-off", "upgrade", "stall-disk", "fill-disk"}
 # Whom they lead another way, or leave without any, is said to be that, and not to have lost its agent.
-OF_WAYS = {"wipe", "lose-rules", "cut", "flap"}
+OF_WAYS = {"wipe", "lose-rules", "cut", "flap", "lossy-switch", "slow-switch"}
 # An agent that says nothing is taken for gone after 10 s, looked at each 2 s (AgentServer). What cannot be read back for 5 s is an alarm
 # (Drift), and from one look to the next it takes 5 s where something does not answer (Reconciler): one look notices it, another one raises.
 UNHEARD_S, UNREAD_S = 12.0, 5.0 + 2 * 5.0
@@ -261,6 +261,15 @@ def lossy_control(world: BreakableWorld, fault: Fault) -> Callable[[], Any]:
     return lambda: world.network.host(fault.at, "nft", "delete", "table", "inet", "lossy")
 
 
+def lossy_switch(world: BreakableWorld, fault: Fault) -> Callable[[], Any]:
+    """Both ends of its way are in ONOS's namespace: it loses as much in either direction."""
+    table, ends = f"lossy-{fault.at}", ", ".join(world.network.switch_ends(fault.at))
+    drop = f"iifname {{ {ends} }} numgen random mod 100 < {LOSS_PERCENT} drop"
+    chain = f"add table inet {table}; add chain inet {table} in {{ type filter hook input priority 0; }}; add rule inet {table} in {drop}"
+    world.network.inside("nft", chain)
+    return lambda: world.network.inside("nft", "delete", "table", "inet", table)
+
+
 def talk_or_hush(world: BreakableWorld, fault: Fault) -> None:
     port = list(NOW_AND_THEN)[fault.number % len(NOW_AND_THEN)]
     if port in world.ports(fault.at):
@@ -289,6 +298,8 @@ LINKS = tuple(link.name for link in DIAMOND.links)
 SWITCHES = tuple(f"s{number}" for number in DIAMOND.numbers())
 # Those that nobody leads around.
 EDGE = tuple(sorted({f"s{host.switch}" for host in DIAMOND.hosts}))
+# Whom somebody asks for meters: it is to answer within 0.9 s (Replies), which two ways of a slow one are longer than.
+METERING = tuple(f"s{host.switch}" for host in DIAMOND.hosts if host.name == METERED)
 UNREAD = "at {at} cannot be read back"
 GONE = Alarm("drift", UNREAD, UNREAD_S)
 SILENT = Alarm("drift", UNREAD, UNHEARD_S + UNREAD_S)
@@ -310,6 +321,8 @@ KINDS = {
     "cut-control": Kind(cut_control, AGENTS, alarm=SILENT),
     "lossy-control": Kind(lossy_control, AGENTS),
     "slow-control": Kind(slow_control, AGENTS),
+    "lossy-switch": Kind(lossy_switch, SWITCHES),
+    "slow-switch": Kind(slow_control, SWITCHES, alarm=Alarm("drift", UNREAD, UNREAD_S, METERING)),
     # Not ONOS's: its own store (Atomix 3.1.5) ends each session that the clock makes seem old, and those begun later until that time has come again.
     "step-clock": Kind(step_clock, AGENTS),
     "stall-disk": Kind(stall_disk, touches="onos"),

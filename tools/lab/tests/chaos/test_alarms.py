@@ -17,7 +17,9 @@ def due(seconds: float, *faults: Fault) -> list[str]:
     return [str(fault) for fault, _ in Step(1, faults, seconds).alarms()]
 
 
-@pytest.mark.parametrize("fault", [Fault("kill-agent", "a1"), Fault("freeze-agent", "a2"), Fault("cut-control", "a1"), Fault("wipe", "s4")], ids=str)
+@pytest.mark.parametrize(
+    "fault", [Fault("kill-agent", "a1"), Fault("freeze-agent", "a2"), Fault("cut-control", "a1"), Fault("wipe", "s4"), Fault("slow-switch", "s1")], ids=str
+)
 def test_an_alarm_is_due_of_who_cannot_be_read_for_long(fault):
     assert due(LONG_S[0], fault) == [str(fault)]
     assert due(LONGEST_S, fault) == []
@@ -29,7 +31,15 @@ def test_who_falls_silent_is_first_to_be_taken_for_gone():
 
 
 def test_no_alarm_is_due_of_what_is_led_around_or_mended_at_once():
-    mended = [Fault("wipe", "s2"), Fault("cut", "1-2"), Fault("lose-rules", "s1"), Fault("lose-queues", "a1"), Fault("slow-control", "a2")]
+    mended = [
+        Fault("wipe", "s2"),
+        Fault("slow-switch", "s3"),
+        Fault("lossy-switch", "s1"),
+        Fault("cut", "1-2"),
+        Fault("lose-rules", "s1"),
+        Fault("lose-queues", "a1"),
+        Fault("slow-control", "a2"),
+    ]
     assert due(LONG_S[1], *mended) == []
 
 
