@@ -143,11 +143,10 @@ def go_on(options: ChaosOptions, steps: tuple[int, ...], terminal: Terminal, wor
         if wrong and seconds > PATIENCE_S:
             outcome.broken = [f"step {number}: {line}" for line in wrong]
             return
-        last = wrong[0] if wrong else "nothing, but to look took so long"
         outcome.right_after_s.append(seconds)
         outcome.last_wrong.append(wrong)
-        terminal.step(f"  right after {seconds:.1f} s" + (f"; the last that was not: {last}" if slow else ""))
-        missed = [f"step {number}: right after {seconds} s instead of {options.within_s:g} s; before that, {last}"] if seconds > options.within_s else []
+        terminal.step(f"  right after {seconds:.1f} s" + (f"; the last that was not: {wrong[0]}" if slow else ""))
+        missed = [f"step {number}: right after {seconds} s instead of {options.within_s:g} s; before that, {wrong[0]}"] if seconds > options.within_s else []
         try:
             told = alarms_due(world, now, began)
         except RuntimeError as problem:
@@ -162,7 +161,10 @@ def go_on(options: ChaosOptions, steps: tuple[int, ...], terminal: Terminal, wor
 
 
 def patiently(look: Callable[[], list[str]], late: Callable[[], None] | None = None) -> tuple[list[str], float]:
-    """What was wrong last, and for how long; longer than patience where it still is. `late` is called once where it lasts."""
+    """
+    What was wrong last, and for how long; longer than patience where it still is. `late` is called once where it lasts. Where nothing is
+    found that is no time, however long a busy machine takes to look.
+    """
     began = time.monotonic()
     wrong: list[str] = []
     while found := look():
@@ -173,7 +175,7 @@ def patiently(look: Callable[[], list[str]], late: Callable[[], None] | None = N
         if time.monotonic() > began + PATIENCE_S:
             break
         time.sleep(LOOKS_S)
-    return wrong, round(time.monotonic() - began, 1)
+    return wrong, round(time.monotonic() - began, 1) if wrong else 0.0
 
 
 def shrink(numbers: list[int], fails: Callable[[tuple[int, ...]], bool], may_go_on: Callable[[], bool]) -> list[int]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -64,6 +65,10 @@ def test_a_step_that_is_right_later_than_promised_fails_the_run(take):
     outcome = take(PROMISED_S + 1)
     assert outcome.failures == ["step 2: right after 11.0 s instead of 10 s; before that, a rule of nobody"]
     assert (len(outcome.steps), outcome.guilty) == (3, [1, 2])
+
+
+def test_where_nothing_is_wrong_it_does_not_count_how_long_a_look_takes():
+    assert run.patiently(lambda: time.sleep(0.2) or []) == ([], 0.0)
 
 
 def test_beside_other_tests_it_may_take_longer_and_the_claim_says_so(take, tmp_path):
