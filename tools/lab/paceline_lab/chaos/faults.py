@@ -24,11 +24,13 @@ MOST_AT_ONCE = 3
 LOSS_PERCENT = 30
 SLOW_MS = 500
 # Less than the setting diskAlarmMegabytes, and enough for ONOS to go on writing; it looks every 5 s.
-NEARLY_FULL_BYTES, ALARM_S = 300_000_000, 60
+NEARLY_FULL_BYTES = 300_000_000
+# Faults that last until their alarm is there wait for it for so long.
+ALARM_S = 60
 # What ONOS's own store does not survive (docs/lab-notes/chaos.md).
 BEYOND_ONOS = {"fill-disk"}
 # During them ONOS is not there all the time, or waits: it raises no alarm of what else is wrong.
-UNWATCHED = {"kill-onos", "freeze-onos", "switch-off", "upgrade", "stall-disk", "fill-disk"}
+UNWATCHED = {"kill-onos", "freeze-onos", "switch-off", "upgrade", "hold-disk", "stall-disk", "fill-disk"}
 # Whom they lead another way, or leave without any, is said to be that, and not to have lost its agent.
 OF_WAYS = {"wipe", "lose-rules", "cut", "flap", "lossy-switch", "slow-switch"}
 # An agent that says nothing is taken for gone after 10 s, looked at each 2 s (AgentServer). What cannot be read back for 5 s is an alarm
@@ -242,6 +244,15 @@ def stall_disk(world: BreakableWorld, _: Fault) -> Callable[[], Any]:
     return world.disk.go_on
 
 
+def hold_disk(world: BreakableWorld, _: Fault) -> None:
+    """For as long as it takes the planner to be late, which is 30 s. Over before agents are started again: their certificates are on that disk."""
+    world.disk.stall()
+    try:
+        wait_until_true(lambda: "planner-stalled" in world.alarms(), "the alarm that nothing is planned while ONOS's disk stalls", ALARM_S)
+    finally:
+        world.disk.go_on()
+
+
 def fill_disk(world: BreakableWorld, _: Fault) -> Callable[[], Any]:
     """First as far as an operator is to be warned, and to the last block once that has happened."""
     world.disk.leave(NEARLY_FULL_BYTES)
@@ -311,6 +322,8 @@ KINDS = {
     "policy": Kind(policy, touches="onos", weight=1),
     "reserve": Kind(reserve, touches="onos", weight=1),
     "announce": Kind(announce_or_withdraw, touches="onos"),
+    # Before what happens to agents and to the network, lest that lasts as long.
+    "hold-disk": Kind(hold_disk, touches="onos", weight=1),
     "wipe": Kind(wipe, SWITCHES, alarm=Alarm("drift", UNREAD, UNREAD_S, EDGE)),
     "lose-rules": Kind(lose_rules, SWITCHES),
     "cut": Kind(cut, LINKS),

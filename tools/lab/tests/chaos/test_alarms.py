@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import contextlib
+import itertools
 import json
 from datetime import UTC, datetime
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
-from paceline_lab.chaos import alarms
+from paceline_lab.chaos import alarms, faults
 from paceline_lab.chaos.faults import BUSY_S, KINDS, LONG_S, LONGEST_S, UNHEARD_S, UNREAD_S, Fault, Step, step
 
 UNREAD = "The pacing class mx1-3 at a1 cannot be read back; it should be (100 kbit/s). Maybe its switch or agent does not answer."
@@ -66,6 +70,18 @@ def test_an_alarm_is_told_of_the_place_of_the_fault():
     assert not gone.is_told_by([AT_A_SWITCH, UNREAD], "a2")
     assert wiped.is_told_by([UNREAD, AT_A_SWITCH], "s4")
     assert not wiped.is_told_by([UNREAD, AT_A_SWITCH], "s1")
+
+
+@pytest.mark.parametrize("alarms", [[set(), {"drops"}, {"drops", "planner-stalled"}], [set()]], ids=["raised", "missed"])
+def test_onos_s_disk_goes_on_once_its_planner_is_late_or_nobody_says_so(alarms, monkeypatch):
+    monkeypatch.setattr(faults, "ALARM_S", 0.5)
+    did: list[str] = []
+    answers = itertools.chain(alarms, itertools.repeat(alarms[-1]))
+    disk = SimpleNamespace(stall=lambda: did.append("stalls"), go_on=lambda: did.append("goes on"))
+    world: Any = SimpleNamespace(disk=disk, alarms=lambda: next(answers))
+    with contextlib.nullcontext() if "planner-stalled" in alarms[-1] else pytest.raises(RuntimeError, match="nothing is planned"):
+        Step(1, (Fault("hold-disk"),), 0.0).happen(world)
+    assert did == ["stalls", "goes on"]
 
 
 def test_of_what_onos_tells_only_alarms_that_are_raised_count():
