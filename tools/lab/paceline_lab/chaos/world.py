@@ -5,12 +5,16 @@ from __future__ import annotations
 import os
 import signal
 import subprocess
+import time
 from datetime import UTC, datetime, timedelta
+from typing import Any
 
+from ..networks.controller import Refused
 from ..networks.emulated_network import EmulatedNetwork
 from ..networks.own_ovs import wait_until_true
 from ..networks.space import Onos
 from ..networks.topology import Host, Link, Topology
+from ..options import PROMISED_S
 
 # The way by switch 2 is quick and narrow, that by switch 3 slow and wide.
 DIAMOND = Topology(
@@ -110,12 +114,26 @@ class World:
 
     # What operators ask for
 
+    def _taken(self, path: str, body: dict[str, Any]) -> Any:
+        """
+        The answer. Whoever is refused tries again for as long as it may take until everything is right: ONOS may have forgotten a host, such as
+        after a stall in which it lost its switches.
+        """
+        until = time.monotonic() + PROMISED_S
+        while True:
+            try:
+                return self.rest.call("POST", f"{PACED}/{path}", body)
+            except Refused:
+                if time.monotonic() > until:
+                    raise
+                time.sleep(0.5)
+
     def announce(self, name: str, port: int) -> None:
         body = {
             "id": name, "intent": DOWNLOAD, "localAddress": self.network.hosts[METERED].address, "remoteAddress": self.target,
             "protocol": "udp", "localPort": port, "remotePort": port,
         }  # fmt: skip
-        self.rest.call("POST", f"{PACED}/conversations", body)
+        self._taken("conversations", body)
         self.announced[name] = port
 
     def announce_again(self) -> None:
@@ -135,7 +153,7 @@ class World:
         tomorrow = (datetime.now(UTC) + timedelta(days=1)).isoformat(timespec="seconds").replace("+00:00", "Z")
         wish = {"intent": WATCHED_INTENT, "from": self.network.hosts["a1"].address, "to": self.target, "rateKbps": kbps,
                 "start": tomorrow, "durationSeconds": 60}  # fmt: skip
-        held = self.rest.call("POST", f"{PACED}/reservations", wish)["id"]
+        held = self._taken("reservations", wish)["id"]
         self.rest.call("POST", f"{PACED}/reservations/{held}/commit", {})
         self.reserved.add(held)
 

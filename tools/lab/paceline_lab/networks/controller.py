@@ -14,6 +14,10 @@ REST = "http://127.0.0.1:8181/onos"
 COMPONENT = "org.paceline.onos.PacelineComponent"
 
 
+class Refused(RuntimeError):
+    """What was asked for is not done."""
+
+
 class Controller:
     def __init__(self, base: str = REST, user: str = "onos", password: str = "rocks"):
         self.base = base
@@ -39,7 +43,7 @@ class Controller:
                     raise RuntimeError(f"the controller takes not all of {method} {path}: {text.decode(errors='replace')[:400]}")
         except urllib.error.HTTPError as problem:
             detail = problem.read().decode(errors="replace").strip()[:400]
-            raise RuntimeError(f"the controller refuses {method} {path}: {problem.code} {detail}") from None
+            raise Refused(f"the controller refuses {method} {path}: {problem.code} {detail}") from None
         except OSError as problem:
             raise RuntimeError(f"the controller does not answer {method} {path}: {problem}") from None
         return json.loads(text) if text.strip() else None

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import itertools
 import time
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from paceline_lab.chaos import run
+from paceline_lab.chaos import run, world
 from paceline_lab.chaos.faults import BEYOND_ONOS, KINDS, Step, step
 from paceline_lab.chaos.run import Outcome, shrink, summary
+from paceline_lab.networks.controller import Refused
 from paceline_lab.options import PROMISED_S, ChaosOptions, parse
 
 
@@ -41,6 +43,29 @@ def test_a_failing_run_is_tried_with_fewer_and_fewer_steps(guilty):
 
 def test_shrinking_ends_when_it_may_not_go_on():
     assert shrink([1, 2, 3], lambda _: True, lambda: False) == [1, 2, 3]
+
+
+@pytest.mark.parametrize("refusals", [2, 1000], ids=["for a while", "for good"])
+def test_what_operators_are_refused_they_ask_for_again_until_the_promised_time_is_over(refusals, monkeypatch):
+    left, clock = iter(range(refusals)), itertools.count(0.0, 0.1)
+    monkeypatch.setattr(world.time, "monotonic", lambda: next(clock))
+    monkeypatch.setattr(world.time, "sleep", lambda _: None)
+
+    def call(*_: Any) -> dict[str, str]:
+        if next(left, None) is not None:
+            raise Refused("409 The sending host is not known to the controller.")
+        return {"id": "r1"}
+
+    hosts = {host.name: host for host in world.DIAMOND.hosts}
+    network: Any = SimpleNamespace(hosts=hosts)
+    one = world.World(network, SimpleNamespace(rest=SimpleNamespace(call=call)))
+    if refusals < 10:
+        one.reserve(100)
+        assert one.reserved == {"r1"}
+    else:
+        with pytest.raises(Refused):
+            one.reserve(100)
+        assert not one.reserved
 
 
 @pytest.fixture

@@ -4,6 +4,8 @@ import com.google.auto.value.AutoValue;
 import org.onosproject.app.ApplicationService;
 import org.onosproject.core.ApplicationId;
 import org.onosproject.core.CoreService;
+import org.onosproject.mastership.MastershipService;
+import org.onosproject.net.DeviceId;
 import org.onosproject.net.config.NetworkConfigRegistry;
 import org.onosproject.net.device.DeviceService;
 import org.onosproject.net.flow.FlowRuleService;
@@ -14,6 +16,7 @@ import org.onosproject.net.packet.PacketService;
 import org.onosproject.store.service.StorageService;
 import org.osgi.framework.BundleContext;
 import org.paceline.control.port.SettingStore;
+import org.paceline.onos.flow.OwnRules;
 
 /** What ONOS does for Paceline. */
 @AutoValue
@@ -34,6 +37,8 @@ abstract class OnosServices {
 
   abstract DeviceService devices();
 
+  abstract MastershipService masters();
+
   abstract LinkService links();
 
   abstract HostAdminService hosts();
@@ -47,6 +52,23 @@ abstract class OnosServices {
   abstract StorageService storage();
 
   abstract SettingStore settings();
+
+  OwnRules ownRules() {
+    return OwnRules.of(
+        rules(),
+        app(),
+        new OwnRules.Presence() {
+          @Override
+          public boolean isThere(DeviceId device) {
+            return devices().isAvailable(device);
+          }
+
+          @Override
+          public boolean hasMaster(DeviceId device) {
+            return masters().getMasterFor(device) != null;
+          }
+        });
+  }
 
   static Builder builder() {
     return new AutoValue_OnosServices.Builder();
@@ -67,6 +89,8 @@ abstract class OnosServices {
     abstract Builder networkConfig(NetworkConfigRegistry networkConfig);
 
     abstract Builder devices(DeviceService devices);
+
+    abstract Builder masters(MastershipService masters);
 
     abstract Builder links(LinkService links);
 

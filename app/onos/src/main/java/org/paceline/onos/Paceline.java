@@ -305,7 +305,7 @@ final class Paceline {
             onos.core(),
             onos.applications(),
             onos.devices(),
-            OwnRules.of(onos.rules(), app, onos.devices()::isAvailable),
+            onos.ownRules(),
             clock);
     reconciler.watch(proofs -> others.look());
     reconciler.watch(

@@ -6,6 +6,7 @@ import org.onosproject.cfg.ComponentConfigService;
 import org.onosproject.cfg.ComponentConfigStore;
 import org.onosproject.cluster.ClusterService;
 import org.onosproject.core.CoreService;
+import org.onosproject.mastership.MastershipService;
 import org.onosproject.net.config.NetworkConfigRegistry;
 import org.onosproject.net.device.DeviceService;
 import org.onosproject.net.flow.FlowRuleService;
@@ -62,6 +63,7 @@ public final class PacelineComponent implements UseCases {
   @Reference private ClusterService cluster;
   @Reference private NetworkConfigRegistry networkConfig;
   @Reference private DeviceService devices;
+  @Reference private MastershipService masters;
   @Reference private LinkService links;
   @Reference private HostAdminService hosts;
   @Reference private FlowRuleService rules;
@@ -108,6 +110,7 @@ public final class PacelineComponent implements UseCases {
         .applications(applications)
         .networkConfig(networkConfig)
         .devices(devices)
+        .masters(masters)
         .links(links)
         .hosts(hosts)
         .rules(rules)

@@ -141,7 +141,7 @@ final class SwitchSide {
     network =
         new OnosNetwork(
             onos.devices(), onos.links(), onos.hosts(), onos.networkConfig(), this::changed);
-    OwnRules rules = OwnRules.of(onos.rules(), onos.app(), onos.devices()::isAvailable);
+    OwnRules rules = onos.ownRules();
     SwitchQuestions questions =
         SwitchQuestions.open(onos.bundle(), new Faults(new LogJournal()), closers::add);
     capabilities =

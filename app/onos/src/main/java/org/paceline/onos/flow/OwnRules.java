@@ -1,7 +1,6 @@
 package org.paceline.onos.flow;
 
 import com.google.auto.value.AutoValue;
-import java.util.function.Predicate;
 import org.onosproject.core.ApplicationId;
 import org.onosproject.net.DeviceId;
 import org.onosproject.net.flow.FlowRuleService;
@@ -16,16 +15,29 @@ public abstract class OwnRules {
 
   public abstract ApplicationId app();
 
-  abstract Predicate<DeviceId> there();
+  abstract Presence presence();
 
   public boolean isThere(DeviceId device) {
-    return there().test(device);
+    return presence().isThere(device);
   }
 
-  /**
-   * @param there whether a switch is connected: of one that is not ONOS says that all is done
-   */
-  public static OwnRules of(FlowRuleService service, ApplicationId app, Predicate<DeviceId> there) {
-    return new AutoValue_OwnRules(service, app, there);
+  /** Whether a switch is connected and no controller is there yet that could tell it anything. */
+  boolean awaitsMaster(DeviceId device) {
+    return presence().isThere(device) && !presence().hasMaster(device);
+  }
+
+  public static OwnRules of(FlowRuleService service, ApplicationId app, Presence presence) {
+    return new AutoValue_OwnRules(service, app, presence);
+  }
+
+  /** Who could hear of rules. */
+  public interface Presence {
+    /** Whether a switch is connected: of one that is not ONOS says that all is done. */
+    boolean isThere(DeviceId device);
+
+    /** Whether one of the controllers is its master: else ONOS says at once that it refuses. */
+    default boolean hasMaster(DeviceId device) {
+      return true;
+    }
   }
 }

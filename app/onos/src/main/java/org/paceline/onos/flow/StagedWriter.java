@@ -128,9 +128,10 @@ public final class StagedWriter implements AutoCloseable {
                 }
               }
 
+              /** Whom no controller could tell has not refused: it is told again. */
               @Override
               public void onError(FlowRuleOperations failed) {
-                if (isAnswered.compareAndSet(false, true)) {
+                if (!awaitsMaster(stages.get(0)) && isAnswered.compareAndSet(false, true)) {
                   outcome.complete(rulesOf(failed.stages().stream().flatMap(Set::stream)));
                 }
               }
@@ -146,6 +147,10 @@ public final class StagedWriter implements AutoCloseable {
     }
   }
 
+  private boolean awaitsMaster(List<FlowRuleOperation> stage) {
+    return stage.stream().anyMatch(told -> rules.awaitsMaster(told.rule().deviceId()));
+  }
+
   private void tellOfRemovals(List<FlowRuleOperation> stage) {
     Set<FlowRule> gone =
         rulesOf(stage.stream().filter(done -> done.type() == FlowRuleOperation.Type.REMOVE));
@@ -157,7 +162,9 @@ public final class StagedWriter implements AutoCloseable {
   /** Again and again until it is answered: a rule that a switch holds it may be told once more. */
   private void tell(
       AtomicBoolean isAnswered, List<FlowRuleOperation> stage, FlowRuleOperations operations) {
-    apply(operations);
+    if (!awaitsMaster(stage)) {
+      apply(operations);
+    }
     if (!isAnswered.get()) {
       worker.after(
           TOLD_AGAIN_AFTER,

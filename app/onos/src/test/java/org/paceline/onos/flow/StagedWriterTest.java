@@ -58,6 +58,74 @@ class StagedWriterTest {
     assertThat(told).hasValue(4);
   }
 
+  /** As after a stall of the controller, when all switches come anew: ONOS refuses in their place. */
+  @Test
+  void aSwitchWithoutAMasterYetHasNotRefused() {
+    ManualWorker worker = new ManualWorker().goingOn();
+    Masters masters = new Masters();
+    StagedWriter writer = telling(masters::answer, worker, masters);
+    CompletableFuture<Set<FlowRule>> outcome = writer.write(List.of(List.of(add(1))));
+    worker.pass(Duration.ofSeconds(1));
+    assertThat(outcome).isNotDone();
+    masters.hasMaster = true;
+    worker.pass(Duration.ofSeconds(3));
+    assertThat(outcome).isCompletedWithValue(Set.of());
+  }
+
+  @Test
+  void aSwitchWhoseMasterGoesWhileItIsToldHasNotRefused() {
+    ManualWorker worker = new ManualWorker().goingOn();
+    Masters masters = new Masters();
+    masters.hasMaster = true;
+    masters.goesWhileTold = true;
+    StagedWriter writer = telling(masters::answer, worker, masters);
+    CompletableFuture<Set<FlowRule>> outcome = writer.write(List.of(List.of(add(1))));
+    assertThat(outcome).isNotDone();
+    masters.hasMaster = true;
+    masters.goesWhileTold = false;
+    worker.pass(Duration.ofSeconds(4));
+    assertThat(outcome).isCompletedWithValue(Set.of());
+  }
+
+  @Test
+  void aSwitchThatIsNotThereHasRefusedAtOnceAndOneWithoutAMasterInTheEnd() {
+    ManualWorker worker = new ManualWorker().goingOn();
+    Masters masters = new Masters();
+    StagedWriter writer = telling(masters::answer, worker, masters);
+    CompletableFuture<Set<FlowRule>> outcome = writer.write(List.of(List.of(add(1))));
+    worker.pass(Duration.ofSeconds(31));
+    assertThat(outcome).isCompletedWithValue(Set.of(add(1).rule()));
+    masters.isThere = false;
+    assertThat(writer.write(List.of(List.of(add(2)))))
+        .isCompletedWithValue(Set.of(add(2).rule()));
+  }
+
+  /** An ONOS that refuses what a switch without a master is told. */
+  private static final class Masters implements OwnRules.Presence {
+    private boolean isThere = true;
+    private boolean hasMaster;
+    private boolean goesWhileTold;
+
+    void answer(FlowRuleOperations operations) {
+      hasMaster &= !goesWhileTold;
+      if (hasMaster) {
+        operations.callback().onSuccess(operations);
+      } else {
+        operations.callback().onError(operations);
+      }
+    }
+
+    @Override
+    public boolean isThere(DeviceId device) {
+      return isThere;
+    }
+
+    @Override
+    public boolean hasMaster(DeviceId device) {
+      return hasMaster;
+    }
+  }
+
   /** Else whoever changes a way would wait for this change for good. */
   @ParameterizedTest
   @EnumSource
@@ -84,6 +152,11 @@ class StagedWriterTest {
 
   /** A writer to an ONOS that does this with what it is told. */
   private static StagedWriter telling(Consumer<FlowRuleOperations> onos, Worker worker) {
+    return telling(onos, worker, device -> true);
+  }
+
+  private static StagedWriter telling(
+      Consumer<FlowRuleOperations> onos, Worker worker, OwnRules.Presence presence) {
     return new StagedWriter(
         OwnRules.of(
             new FlowRuleServiceAdapter() {
@@ -93,7 +166,7 @@ class StagedWriterTest {
               }
             },
             new DefaultApplicationId(1, "test"),
-            device -> true),
+            presence),
         worker);
   }
 
