@@ -11,11 +11,25 @@ def jcmd(pid: int, *words: str) -> str:
     return subprocess.run(["jcmd", str(pid), *words], capture_output=True, text=True, check=True, timeout=120).stdout
 
 
-def heap_bytes(pid: int) -> int:
-    """Without what only waits to be collected: it is collected for this, twice, as the first time only frees what refers to more."""
+def heap(pid: int) -> dict[str, int]:
+    """
+    Bytes by class. Without what only waits to be collected: it is collected for this, twice, as the first time only frees what refers to more.
+    """
     for _ in range(2):
         histogram = jcmd(pid, "GC.class_histogram")
-    return int(re.search(r"^Total +\d+ +(\d+)", histogram, re.MULTILINE)[1])  # type: ignore[index]
+    return by_class(histogram)
+
+
+def by_class(histogram: str) -> dict[str, int]:
+    """Of `jcmd PID GC.class_histogram`. Classes of the same name, of several loaders, are together."""
+    found: dict[str, int] = {}
+    for size, name in re.findall(r"^ *\d+: +\d+ +(\d+)  (\S+)", histogram, re.MULTILINE):
+        found[name] = found.get(name, 0) + int(size)
+    return found
+
+
+def heap_bytes(pid: int) -> int:
+    return sum(heap(pid).values())
 
 
 def threads(pid: int) -> int:

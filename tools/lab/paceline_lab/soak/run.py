@@ -16,12 +16,13 @@ from ..chaos.world import AGENTS, DIAMOND, PACED, RECEIVER, VOICE, World
 from ..charts import Chart, Line
 from ..claims import HEADS, row
 from ..demo.report import style
+from ..machine import java_process
 from ..networks.emulated_network import EmulatedNetwork
 from ..networks.space import Onos
 from ..options import SoakOptions
 from ..scenarios.staging import staged
 from ..terminal import Terminal
-from .samples import UNITS, sample, series
+from .samples import UNITS, most_grown, sample, series
 from .trend import claim
 
 CHURNED = 5200
@@ -40,6 +41,8 @@ KNOWN = {"ONOS: threads": "the pool that ONOS's parts share (onos-shared-schedul
 def run(options: SoakOptions) -> int:
     options.out.mkdir(parents=True, exist_ok=True)
     samples: list[dict[str, Any]] = []
+    # ONOS's heap by class, where the samples begin to count and at the end.
+    heaps: list[dict[str, int]] = []
     opened: list[int] = []
 
     def act(terminal: Terminal, network: EmulatedNetwork, onos: Onos | None, _: Any) -> int:
@@ -49,12 +52,12 @@ def run(options: SoakOptions) -> int:
         # What is kept of versions and changes has its bound before the samples count.
         for kept in ("versionsKept", "changesKept"):
             world.rest.call("PUT", f"{PACED}/settings/{kept}", {"value": "10"})
-        opened.append(go_on(options, terminal, world, samples))
+        opened.append(go_on(options, terminal, world, samples, heaps))
         world.stop()
         return 0
 
     staged("plsoak", True, f"four switches, {options.rate:g} conversations a second", lambda space: EmulatedNetwork(space, DIAMOND), act, "soak")
-    result = summary(options, samples, sum(opened))
+    result = summary(options, samples, heaps, sum(opened))
     (options.out / "result.json").write_text(json.dumps(result, indent=1) + "\n")
     (options.out / "index.html").write_text(page(result))
     grown = [one for one in result["claims"] if not one["holds"]]
@@ -62,7 +65,7 @@ def run(options: SoakOptions) -> int:
     return 1 if grown else 0
 
 
-def go_on(options: SoakOptions, terminal: Terminal, world: World, samples: list[dict[str, Any]]) -> int:
+def go_on(options: SoakOptions, terminal: Terminal, world: World, samples: list[dict[str, Any]], heaps: list[dict[str, int]]) -> int:
     """How many conversations were opened."""
     draws = random.Random(options.seed)
     hearing = churn(world, RECEIVER, "hear", CHURNED)
@@ -74,11 +77,14 @@ def go_on(options: SoakOptions, terminal: Terminal, world: World, samples: list[
         if now >= asked:
             ask(world, draws)
             asked = max(asked + ASKS_S, now)
+        if not heaps and now >= began + WARM_UP_SHARE * 60 * options.minutes:
+            heaps.append(java_process.heap(world.onos.pid()))
         if now >= sampled:
             samples.append({"atS": now - began, "values": sample(world)})
             sampled = max(sampled + SAMPLES_S, now)
         terminal.progress(f"{(now - began) / 60:.1f} of {options.minutes:g} min, {len(samples)} samples")
         time.sleep(0.5)
+    heaps.append(java_process.heap(world.onos.pid()))
     opened = sum(world.network.harvest(one)["opened"] for one in talking)
     world.network.end(hearing)
     return opened
@@ -102,7 +108,7 @@ def ask(world: World, draws: random.Random) -> None:
         world.announce("now-and-then", 6001)
 
 
-def summary(options: SoakOptions, samples: list[dict[str, Any]], opened: int) -> dict[str, Any]:
+def summary(options: SoakOptions, samples: list[dict[str, Any]], heaps: list[dict[str, int]], opened: int) -> dict[str, Any]:
     warm = samples[round(WARM_UP_SHARE * len(samples)) :]
     came = opened / (60 * options.minutes)
     claims = [
@@ -111,7 +117,10 @@ def summary(options: SoakOptions, samples: list[dict[str, Any]], opened: int) ->
     ]  # fmt: skip
     if len(warm) >= FEWEST_SAMPLES:
         claims += [claim(name, unit, series(warm, name), KNOWN.get(name)) for name, unit in UNITS.items()]
-    return {"scenario": "soak", "minutes": options.minutes, "seed": options.seed, "command": options.command, "opened": opened, "samples": samples, "claims": claims}
+    return {
+        "scenario": "soak", "minutes": options.minutes, "seed": options.seed, "command": options.command, "opened": opened, "samples": samples,
+        "heapGrownMB": most_grown(heaps[0], heaps[-1]), "claims": claims,
+    }  # fmt: skip
 
 
 def page(result: dict[str, Any]) -> str:
@@ -124,5 +133,6 @@ def page(result: dict[str, Any]) -> str:
 <h1>Paceline: soak</h1>
 <p>{result["minutes"]:g} minutes, {result["opened"]} conversations that came and went: <code>{html.escape(result["command"])}</code></p>
 <main><div class='plots'>{charts}</div></main>
+<p>What ONOS's heap has more of than after the first quarter, in MB: {html.escape(", ".join(f"{name} {size:g}" for name, size in result["heapGrownMB"].items()) or "nothing")}</p>
 <table><tr>{"".join(f"<th>{name}</th>" for name in HEADS)}</tr>{"".join(f"<tr>{cells}</tr>" for cells in rows)}</table></html>
 """

@@ -51,6 +51,12 @@ def classes(world: World, host: str) -> int:
         return len(kernel.rates())
 
 
+def most_grown(before: dict[str, int], after: dict[str, int], most: int = 12) -> dict[str, float]:
+    """Classes of a heap that take more than before, in MB, the most first."""
+    grown = {name: (size - before.get(name, 0)) / 1e6 for name, size in after.items()}
+    return {name: round(grown[name], 2) for name in sorted(grown, key=grown.__getitem__, reverse=True)[:most] if grown[name] > 0}
+
+
 def series(samples: list[dict[str, Any]], name: str) -> list[tuple[float, float]]:
     """Hours since the first, and the values."""
     return [((one["atS"] - samples[0]["atS"]) / 3600, one["values"][name]) for one in samples]

@@ -11,6 +11,8 @@ import sys
 
 import pytest
 from paceline_lab.checkout import LAB
+from paceline_lab.machine.java_process import by_class
+from paceline_lab.soak.samples import most_grown
 from paceline_lab.soak.trend import claim, growth
 
 
@@ -39,6 +41,22 @@ def test_a_few_that_are_far_off_say_nothing():
 
 def test_what_does_not_change_at_all_does_not_grow():
     assert claim("threads", "threads", sampled(lambda n, draws: 80), None)["holds"]
+
+
+HISTOGRAM = """ num     #instances         #bytes  class name (module)
+-------------------------------------------------------
+   1:          3000         240000  [B (java.base@17.0.13)
+   2:            10         100000  org.paceline.control.proof.Proof
+   3:             2         500000  org.paceline.control.proof.Proof
+Total          3012         840000
+"""
+
+
+def test_what_a_heap_has_more_of_is_told_by_class():
+    after = by_class(HISTOGRAM)
+    assert after == {"[B": 240_000, "org.paceline.control.proof.Proof": 600_000}
+    before = {"[B": 250_000, "java.lang.String": 7, "org.paceline.control.proof.Proof": 100_000}
+    assert most_grown(before, after) == {"org.paceline.control.proof.Proof": 0.5}
 
 
 def test_each_conversation_has_a_socket_of_its_own_and_is_over_soon():
