@@ -160,6 +160,7 @@ def test_a_draft_is_computed_committed_confirmed_and_rolled_back(client):
     assert [draft["name"] for draft in state["draft"]] == ["yang"]
     status, output = call("compute", draft="yang")
     assert (status, output["losers"], len(output["node"])) == (200, 0, 1)
+    assert "still-named" not in output
     assert client.ask("GET", INTENTS).json() == before
     status, output = call("commit", draft="yang", **{"confirm-within": 600})
     assert status == 200 and "confirm-until" in output
@@ -175,6 +176,26 @@ def test_a_draft_is_computed_committed_confirmed_and_rolled_back(client):
     assert call("rollback", to=state["version"])[0] == 409
     assert client.ask("GET", INTENTS).json() == before
     assert call("rollback", to="999999")[0] == 409
+
+
+def test_who_names_what_a_draft_takes_away_is_computed(client):
+    rest = f"http://127.0.0.1:{REST_PORT}/onos/paceline/v1"
+    named = {
+        "id": "named", "intent": "voip/named", "localAddress": "10.9.0.1", "remoteAddress": "10.9.0.2",
+        "protocol": "udp", "localPort": 6000, "remotePort": 6000,
+    }  # fmt: skip
+    with inside():
+        without = client.session.get(f"{rest}/intents", headers={"Accept": "application/json"}, timeout=30).json()
+        json_body = {"headers": {"Content-Type": "application/json", "Accept": "*/*"}, "timeout": 30}
+        for method, path, body in (("PUT", "intents/voip/named", {}), ("POST", "conversations", named), ("PUT", "policy/drafts/without", without)):
+            answer = client.session.request(method, f"{rest}/{path}", json=body, **json_body)
+            assert answer.status_code in (200, 201), answer.text
+        url = f"{client.base_url}/operations/paceline-policy:compute"
+        output = client.session.post(url, data=json.dumps({"paceline-policy:input": {"draft": "without"}}), timeout=30).json()["paceline-policy:output"]
+        assert output["still-named"] == [{"intent": "voip/named", "served-as": "voip", "conversations": 1}]
+        for path in ("conversations/announced/named", "policy/drafts/without", "intents/voip/named"):
+            answer = client.session.delete(f"{rest}/{path}", timeout=30)
+            assert answer.status_code in (200, 204), answer.text
 
 
 def test_a_thousand_bad_bodies_change_nothing(client):

@@ -26,7 +26,7 @@ public final class PacelineModel {
           "paceline-ledger@2026-11-26",
           "paceline-elephants@2026-11-28",
           "paceline-reservations@2026-11-28",
-          "paceline-policy@2026-11-23",
+          "paceline-policy@2026-11-29",
           "paceline-settings@2026-11-29",
           "ietf-network@2018-02-26",
           "ietf-network-topology@2018-02-26",

@@ -24,9 +24,6 @@ import org.paceline.intents.tree.IntentPath;
     description = "Takes an intent and all below it away from the tree",
     detailedDescription = "classpath:help/policy.txt")
 public final class IntentRemoveCommand extends ChangingCommand<PolicyService> {
-  /** A branch may have thousands. */
-  private static final int MOST_NAMED = 20;
-
   @Argument(name = "intent", required = true, description = "CLASS/INTENT")
   @Completion(IntentCompleter.class)
   String intent = "";
@@ -53,23 +50,7 @@ public final class IntentRemoveCommand extends ChangingCommand<PolicyService> {
 
   static Table table(PolicyVersion version, List<IntentUse> stillNamed) {
     Table table = PolicyCommand.table(List.of(version));
-    stillNamed.stream().limit(MOST_NAMED).forEach(use -> table.add("\n" + warning(use)));
-    int more = stillNamed.size() - MOST_NAMED;
-    if (more > 0) {
-      table.add("\nAnd " + more + " more of its intents are named.");
-    }
+    StillNamed.warn(table, stillNamed, "from now on");
     return table;
-  }
-
-  private static String warning(IntentUse use) {
-    return "The intent ("
-        + use.intent()
-        + ") is still named by "
-        + use.who()
-        + "; its "
-        + use.conversations()
-        + " open conversations are served as ("
-        + use.servedAs()
-        + ") from now on.";
   }
 }

@@ -12,6 +12,8 @@ import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Function;
+import org.paceline.control.inventory.IntentUse;
+import org.paceline.control.inventory.NamedIntents;
 import org.paceline.control.inventory.ProofBook;
 import org.paceline.control.model.Conversation;
 import org.paceline.control.model.ConversationId;
@@ -40,6 +42,9 @@ public abstract class PolicyDifference {
   public abstract NavigableMap<ConversationId, Unserved> unserved();
 
   public abstract List<String> remarks();
+
+  /** The intents that it takes away and that agents' rules or open conversations name. */
+  public abstract List<IntentUse> stillNamed();
 
   /** Why a conversation would notice; the first that holds. */
   public enum Cause {
@@ -136,7 +141,8 @@ public abstract class PolicyDifference {
         now.differences(next),
         result.map(PolicyDifference::effects).orElse(List.of()),
         result.map(WhatIfResult::unserved).orElse(new TreeMap<>()),
-        result.map(WhatIfResult::remarks).orElse(List.of()));
+        result.map(WhatIfResult::remarks).orElse(List.of()),
+        NamedIntents.of(planner.agents(), proofs.all()).lost(now, next));
   }
 
   private static List<Effect> effects(WhatIfResult result) {

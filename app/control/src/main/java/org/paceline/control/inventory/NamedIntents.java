@@ -81,6 +81,13 @@ public final class NamedIntents {
     return missing;
   }
 
+  /** As {@link #missingIn(IntentTree)} of the next tree, but of those only that this one has. */
+  public List<IntentUse> lost(IntentTree now, IntentTree next) {
+    return missingIn(next).stream()
+        .filter(use -> use.path().filter(now::contains).isPresent())
+        .collect(Collectors.toUnmodifiableList());
+  }
+
   /** As {@link #missingIn(IntentTree)}, but of a branch only. */
   public List<IntentUse> missingIn(IntentTree tree, IntentPath branch) {
     return missingIn(tree).stream()

@@ -12,6 +12,7 @@ import org.paceline.control.api.PolicyService;
 import org.paceline.control.audit.Author;
 import org.paceline.control.audit.Role;
 import org.paceline.control.explain.PolicyDifference;
+import org.paceline.control.inventory.IntentUse;
 import org.paceline.control.operations.Operations;
 import org.paceline.control.policy.PolicyDraft;
 import org.paceline.control.policy.PolicyVersion;
@@ -72,6 +73,24 @@ final class PolicyOperations {
     }
     if (!effects.isEmpty()) {
       json.add("effect", effects);
+    }
+    JsonArray stillNamed = new JsonArray();
+    difference.stillNamed().forEach(use -> stillNamed.add(json(use)));
+    if (!stillNamed.isEmpty()) {
+      json.add("still-named", stillNamed);
+    }
+    return json;
+  }
+
+  private static JsonObject json(IntentUse use) {
+    JsonObject json = new JsonObject();
+    json.addProperty("intent", use.intent());
+    json.addProperty("served-as", use.servedAs().toString());
+    json.addProperty("conversations", use.conversations());
+    JsonArray hosts = new JsonArray();
+    use.hosts().forEach(hosts::add);
+    if (!hosts.isEmpty()) {
+      json.add("host", hosts);
     }
     return json;
   }

@@ -151,6 +151,34 @@ final class IntentsRestTest {
     assertThat(rest.send("DELETE", "intents/voip/phone", "").status).isEqualTo(204);
   }
 
+  /** Those only that would go: the tree does not have the other one now. */
+  @Test
+  void whatIfADraftTakesAwayWhatIsNamedSaysByWhomBeforeItIsDone() throws Exception {
+    String without = rest.get("intents").text;
+    rest.send("PUT", "intents/voip/desk", "{}");
+    paceline.attach("h1", "voip/desk", "voip/nowhere");
+    paceline.talk("c1", "voip/desk");
+    paceline.settle();
+    JsonNode named =
+        Json.parse(
+            "[{\"intent\":\"voip/desk\",\"servedAs\":\"voip\",\"conversations\":1,"
+                + "\"hosts\":[\"h1\"],\"moreHosts\":0}]");
+    rest.send("PUT", "policy/drafts/less", without);
+    for (RestClient.Answer answer :
+        List.of(
+            rest.send("POST", "whatif", without), rest.get("policy/drafts/less/difference"))) {
+      assertThat(answer.status).as(answer.text).isEqualTo(200);
+      assertThat(answer.json().path("stillNamed")).isEqualTo(named);
+      assertThat(answer.json().path("moreIntents").asInt(-1)).isZero();
+    }
+    assertThat(shell.run(new WhatIfCommand(), "--draft less"))
+        .contains(
+            "The intent (voip/desk) is still named by host h1; its 1 open conversations are served"
+                + " as (voip) then.");
+    assertThat(rest.send("POST", "whatif", rest.get("intents").text).json().path("stillNamed"))
+        .isEmpty();
+  }
+
   @Test
   void ofManyIntentsThatAreNamedTheFirstAreSaid() throws Exception {
     String[] many = IntStream.range(0, 30).mapToObj(i -> "voip/" + i).toArray(String[]::new);

@@ -1,7 +1,5 @@
 package org.paceline.northbound.rest.policy;
 
-import com.fasterxml.jackson.databind.node.ArrayNode;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -24,7 +22,6 @@ import org.jspecify.annotations.Nullable;
 import org.paceline.control.api.IntentDesk;
 import org.paceline.control.api.PolicyService;
 import org.paceline.control.audit.Role;
-import org.paceline.control.inventory.IntentUse;
 import org.paceline.intents.tree.IntentPath;
 import org.paceline.intents.tree.IntentTree;
 import org.paceline.intents.tree.Policy;
@@ -33,6 +30,7 @@ import org.paceline.northbound.rest.request.Operation;
 import org.paceline.northbound.rest.request.Query;
 import org.paceline.northbound.rest.view.Json;
 import org.paceline.northbound.rest.view.Memoized;
+import org.paceline.northbound.rest.view.PolicyJson;
 
 /** The intent tree in force: read it, change it; each change is a version of the policy. */
 @Path("v1/intents")
@@ -40,8 +38,6 @@ import org.paceline.northbound.rest.view.Memoized;
 public final class IntentsResource {
   static final String MERGE_PATCH = "application/merge-patch+json";
 
-  /** A branch may have thousands. */
-  private static final int MOST_NAMED = 20;
 
   private final Supplier<PolicyService> policy;
 
@@ -176,25 +172,10 @@ public final class IntentsResource {
             .remove(Caller.user(request), Caller.author(request), "", IntentPath.parse(path));
     return removal.stillNamed().isEmpty()
         ? Response.noContent().build()
-        : Response.ok(json(removal), MediaType.APPLICATION_JSON_TYPE).build();
-  }
-
-  private static String json(IntentDesk.Removal removal) {
-    ObjectNode answer = Json.object();
-    ArrayNode named = answer.putArray("stillNamed");
-    removal.stillNamed().stream().limit(MOST_NAMED).forEach(use -> named.add(json(use)));
-    return answer.put("moreIntents", removal.stillNamed().size() - named.size()).toString();
-  }
-
-  private static ObjectNode json(IntentUse use) {
-    ObjectNode json =
-        Json.object()
-            .put("intent", use.intent())
-            .put("servedAs", use.servedAs().toString())
-            .put("conversations", use.conversations());
-    ArrayNode hosts = json.putArray("hosts");
-    use.someHosts().forEach(hosts::add);
-    return json.put("moreHosts", use.hosts().size() - hosts.size());
+        : Response.ok(
+                PolicyJson.stillNamed(removal.stillNamed()).toString(),
+                MediaType.APPLICATION_JSON_TYPE)
+            .build();
   }
 
   private String change(

@@ -2,10 +2,12 @@ package org.paceline.northbound.rest.view;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.List;
 import java.util.Optional;
 import org.paceline.control.audit.Author;
 import org.paceline.control.audit.Change;
 import org.paceline.control.explain.PolicyDifference;
+import org.paceline.control.inventory.IntentUse;
 import org.paceline.control.policy.PolicyDraft;
 import org.paceline.control.policy.PolicyVersion;
 import org.paceline.control.view.Word;
@@ -14,6 +16,9 @@ import org.paceline.intents.unit.Utility;
 
 /** Versions, drafts, differences and changes as JSON. */
 public final class PolicyJson {
+  /** A branch that is taken away may have thousands of intents. */
+  private static final int MOST_NAMED = 20;
+
   private PolicyJson() {}
 
   public static ObjectNode of(PolicyVersion version) {
@@ -80,7 +85,27 @@ public final class PolicyJson {
                     .put("code", why.code().word())
                     .put("reason", why.reason()));
     difference.remarks().forEach(json.putArray("remarks")::add);
+    json.setAll(stillNamed(difference.stillNamed()));
     return json;
+  }
+
+  /** Who names intents that are taken away, the first of them. */
+  public static ObjectNode stillNamed(List<IntentUse> uses) {
+    ObjectNode json = Json.object();
+    ArrayNode named = json.putArray("stillNamed");
+    uses.stream().limit(MOST_NAMED).forEach(use -> named.add(of(use)));
+    return json.put("moreIntents", uses.size() - named.size());
+  }
+
+  private static ObjectNode of(IntentUse use) {
+    ObjectNode json =
+        Json.object()
+            .put("intent", use.intent())
+            .put("servedAs", use.servedAs().toString())
+            .put("conversations", use.conversations());
+    ArrayNode hosts = json.putArray("hosts");
+    use.someHosts().forEach(hosts::add);
+    return json.put("moreHosts", use.hosts().size() - hosts.size());
   }
 
   private static void grant(ObjectNode json, String name, Optional<Grant> grant) {
