@@ -218,6 +218,26 @@ final class PlannerTest {
         .orElseThrow();
   }
 
+  /** Two hosts report by turns, 100 ms apart. */
+  @Test
+  void whoIsBusyCountsThoughAnotherHostReportedJustBefore() {
+    office.open(Office.pooled(1, "a", ""));
+    office.open(Office.pooled(2, "b", ""));
+    office.settle();
+    PoolId busy = PoolId.of("h2", "eth0");
+    long half = office.pools.getOrDefault(busy, 0L);
+    for (int second = 0; second < 4; second++) {
+      office.worker.pass(Duration.ofMillis(900));
+      office.report("h1", id -> 0.1);
+      office.worker.pass(Duration.ofMillis(100));
+      double part = second == 3 ? 1 : 0.1;
+      office.report("h2", id -> part);
+    }
+    office.worker.pass(Duration.ofMillis(200));
+    office.settle();
+    assertThat(office.pools.get(busy)).isGreaterThan(half * 4 / 3);
+  }
+
   @Test
   void ofMetersThatStandFarMoreAreChangedAtOnceThanAnAgentIsTold() {
     office.state = OfficeNetwork.oneWay(100_000);
