@@ -11,7 +11,6 @@ import org.paceline.control.inventory.ProofBook;
 import org.paceline.control.model.Conversation;
 import org.paceline.control.model.ConversationId;
 import org.paceline.control.model.Counters;
-import org.paceline.control.model.Enforcement;
 import org.paceline.control.model.PoolId;
 import org.paceline.control.model.Proof;
 import org.paceline.control.port.PlannerPorts;
@@ -30,13 +29,18 @@ import org.paceline.intents.utility.UtilityFunction;
 public final class Lender {
   private final PlannerPorts ports;
   private final ProofBook book;
-  private final Lending lending = new Lending(this::mostLent);
+  private final Lending lending = new Lending(this::mostLent, this::lends);
   private volatile Loans loans = Loans.NONE;
   private volatile Pools pools = Pools.NONE;
 
   public Lender(PlannerPorts ports, ProofBook book) {
     this.ports = ports;
     this.book = book;
+  }
+
+  /** What those of a pool leave, others of it may be sending already. */
+  private boolean lends(ConversationId id) {
+    return book.find(id).filter(proof -> proof.conversation().pool().isPresent()).isEmpty();
   }
 
   /**
@@ -47,7 +51,7 @@ public final class Lender {
   private double mostLent(ConversationId id) {
     return book.find(id)
         .filter(proof -> proof.conversation().pool().isEmpty())
-        .filter(proof -> proof.conversation().enforcement() == Enforcement.AGENT)
+        .filter(proof -> !proof.conversation().isMetered())
         .map(proof -> most(proof, Set.of(SchemeName.UTILITY_FAIR)))
         .orElse(0.0);
   }

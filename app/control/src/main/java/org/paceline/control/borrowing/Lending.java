@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.TreeMap;
+import java.util.function.Predicate;
 import java.util.function.ToDoubleFunction;
 import org.paceline.control.directive.Directives;
 import org.paceline.control.directive.Pace;
@@ -22,10 +23,10 @@ import org.paceline.intents.unit.DataRate;
 /**
  * Lends what the plan left free, and what conversations reliably leave of their grants, to those on
  * the same links that would send more than theirs. With F_e what is free on link e and L_e =
- * min(limit, sum of (grant - 1.1 peak) of the lenders), the loans on e add up to at most F_e + L_e,
- * so grants and loans to at most the plan's capacity and L_e. They are divided in proportion to the
- * borrowers' grants ({@link ProgressiveFilling}): a utility function's end holds nobody back while
- * a link is idle.
+ * min(limit, sum of (grant - 1.1 peak) of the lenders), who have no pool, the loans on e add up to
+ * at most F_e + L_e, so grants and loans to at most the plan's capacity and L_e. They are divided
+ * in proportion to the borrowers' grants ({@link ProgressiveFilling}): a utility function's end
+ * holds nobody back while a link is idle.
  */
 final class Lending {
   /** Whoever leaves something may soon send a little more than it did. */
@@ -36,13 +37,16 @@ final class Lending {
 
   private final Map<ConversationId, UsageWindow> usage = new HashMap<>();
   private final ToDoubleFunction<ConversationId> most;
+  private final Predicate<ConversationId> lends;
 
   /**
    * @param most what a conversation may have, its grant included, in millibits per second; infinite
    *     where nothing bounds it
+   * @param lends whether nobody sends yet what a conversation leaves of its grant
    */
-  Lending(ToDoubleFunction<ConversationId> most) {
+  Lending(ToDoubleFunction<ConversationId> most, Predicate<ConversationId> lends) {
     this.most = most;
+    this.lends = lends;
   }
 
   void observe(ConversationId id, Duration now, DataRate sent, DataRate inForce) {
@@ -92,7 +96,7 @@ final class Lending {
               long rate = rate(directives, id);
               double wanted =
                   Math.min(window.wantsBeyond(rate, now), most.applyAsDouble(id) - rate);
-              long left = left(rate, window.freePeak(now));
+              long left = lends.test(id) ? left(rate, window.freePeak(now)) : 0;
               for (LinkId hop : route.path().hops()) {
                 ledger(ledgers, hop).enter(rate, left);
               }

@@ -1,8 +1,10 @@
 package org.paceline.control.rollout;
 
 import java.time.Duration;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Supplier;
 import org.paceline.control.model.Conversation;
 import org.paceline.control.model.ConversationId;
@@ -18,6 +20,7 @@ final class Delivery {
   private final Rollout rollout;
   private final Supplier<PlannerSettings> settings;
   private final Map<ConversationId, Conversation> conversations;
+  private final Set<String> silent = new HashSet<>();
   private boolean advancesSoon;
   private boolean advancesLater;
 
@@ -37,6 +40,7 @@ final class Delivery {
 
   void acknowledged(
       String host, long version, List<InstalledRate> rates, Map<PoolId, DataRate> pools) {
+    silent.remove(host);
     rollout.acknowledged(host, version, rates, pools);
     advanceSoon();
   }
@@ -87,7 +91,10 @@ final class Delivery {
 
   private void giveUpWaiting(String host, long version) {
     if (rollout.gaveUpWaiting(host, version)) {
-      ports.journal().warn("Host " + host + " did not acknowledge rates in time.");
+      // Once, and not for each of many newcomers.
+      if (silent.add(host)) {
+        ports.journal().warn("Host " + host + " did not acknowledge rates in time.");
+      }
       advanceSoon();
     }
   }

@@ -273,7 +273,8 @@ public final class Execution {
     advance();
   }
 
-  private void advance() {
+  /** Tells what has changed since. */
+  void advance() {
     delivery.advance();
   }
 

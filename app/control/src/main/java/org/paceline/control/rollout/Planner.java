@@ -103,6 +103,7 @@ public final class Planner {
   private volatile Plan plan = Plan.EMPTY;
   private volatile Optional<PlanningResult> basis = Optional.empty();
   private Optional<Duration> pooledAt = Optional.empty();
+  private boolean poolsLater;
 
   /** Whose agents' words could not be taken in the last time; on the worker. */
   private final Map<String, GrowingPause> askingAgain = new HashMap<>();
@@ -578,10 +579,7 @@ public final class Planner {
       }
     }
     lender.renew(plan.directives(), settings).ifPresent(execution::lend);
-    Duration now = ports.worker().now();
-    if (pooledAt.filter(last -> now.compareTo(last.plus(POOLING_PAUSE)) < 0).isEmpty()) {
-      pool();
-    }
+    poolByReports();
     execution.reported(counters);
   }
 
@@ -608,6 +606,28 @@ public final class Planner {
   private void lend() {
     lender.renew(plan.directives(), settings).ifPresent(execution::lend);
     pool();
+  }
+
+  /** At once, or for all who report within the pause, when that is over. */
+  private void poolByReports() {
+    Duration pause =
+        pooledAt
+            .map(last -> last.plus(POOLING_PAUSE).minus(ports.worker().now()))
+            .orElse(Duration.ZERO);
+    if (pause.isZero() || pause.isNegative()) {
+      pool();
+    } else if (!poolsLater) {
+      poolsLater = true;
+      ports
+          .worker()
+          .after(
+              pause,
+              () -> {
+                poolsLater = false;
+                pool();
+                execution.advance();
+              });
+    }
   }
 
   private void pool() {

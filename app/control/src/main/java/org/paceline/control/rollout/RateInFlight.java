@@ -11,6 +11,7 @@ final class RateInFlight {
   private final TreeMap<Long, Long> onTheirWay = new TreeMap<>();
   private long inForce;
   private Optional<Long> commanded = Optional.empty();
+  private long answered;
 
   RateInFlight(long inForce) {
     this.inForce = inForce;
@@ -30,9 +31,15 @@ final class RateInFlight {
     commanded = Optional.of(rate);
   }
 
+  /** Whether what it was told later is answered: then an answer to this one says nothing. */
+  boolean isOutdated(long version) {
+    return version < answered;
+  }
+
   /** It was read to hold this after it had been told all up to this version. */
   void acknowledged(long version, long rate) {
     onTheirWay.headMap(version, true).clear();
+    answered = version;
     inForce = rate;
   }
 

@@ -149,7 +149,7 @@ final class RateLedger {
    */
   void acknowledged(ConversationId id, long version, long rate, boolean held) {
     Entry entry = entries.get(id);
-    if (entry != null) {
+    if (entry != null && !entry.rate.isOutdated(version)) {
       change(
           entry,
           () -> {
@@ -265,7 +265,7 @@ final class RateLedger {
 
   /** The agent read back this rate of the pool after it had been told all up to this version. */
   void acknowledged(PoolId pool, long version, long rate) {
-    if (loads.has(pool)) {
+    if (loads.has(pool) && !loads.rate(pool).isOutdated(version)) {
       loads.change(pool, () -> loads.rate(pool).acknowledged(version, rate));
       loads.answered(pool, rate);
     }

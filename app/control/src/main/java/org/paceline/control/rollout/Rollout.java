@@ -47,8 +47,11 @@ import org.paceline.intents.unit.DataRate;
  *
  * <p>A host gets its next batch when it has acknowledged the one before: what changes meanwhile is
  * sent once, at its newest. Batches are small, and newcomers come first and wait for no
- * acknowledgement, so that nobody waits for the adjustment of hundreds of others. To change meters
- * that stand takes a switch so little that far more go at once.
+ * acknowledgement, so that nobody waits for the adjustment of hundreds of others. Nor does anybody
+ * wait for that of newcomers. Others wait for the room that somebody yields, so that is told at
+ * once: a batch of rates beyond those that are not acknowledged, and pools always ({@link
+ * UnansweredBatches}). To change meters that stand takes a switch so little that far more go at
+ * once.
  *
  * <p>An elephant counts with the rate that the plan reckons with, and is let go only when its
  * packets are kept apart; and kept apart until it is held again. Where a port of its path has no
@@ -80,7 +83,7 @@ final class Rollout {
   private final NewcomerClaims claims = new NewcomerClaims();
   private final MeterRefills refills = new MeterRefills();
   private final PathChanges moves;
-  private final Map<String, Long> awaited = new HashMap<>();
+  private final UnansweredBatches unanswered = new UnansweredBatches();
   private final Set<ConversationId> everInstalled = new HashSet<>();
   private final Map<ConversationId, Integer> ranks = new HashMap<>();
 
@@ -273,7 +276,7 @@ final class Rollout {
    * hold any more shows in the rates that it says are in force, and it lets nobody borrow.
    */
   void restart(String host) {
-    awaited.remove(host);
+    unanswered.forget(host);
     ledger.returned(host);
   }
 
@@ -284,7 +287,7 @@ final class Rollout {
     Map<LinkId, Long> allowed = limitsWithLoans();
     moves.go(allowed, this::mustBeHeldFirst, this::isApart);
     Map<String, Long> told = send(conversations, allowed);
-    boolean atRest = told.isEmpty() && awaited.isEmpty();
+    boolean atRest = told.isEmpty() && unanswered.isEmpty();
     return atRest && moves.makeRoom(allowed) ? send(conversations, allowed) : told;
   }
 
@@ -314,8 +317,9 @@ final class Rollout {
         continue;
       }
       Pace pace = isHeld(id, planned) ? planned.held() : planned;
-      Map<Conversation, RateDirective> batch = batch(batches, id.host()).rates;
-      if (batch.size() < mostAtOnce(conversation)) {
+      Batch batch = batch(batches, id.host());
+      UnansweredBatches.Kind kind = kind(id, planned);
+      if (batch.hasRoom(kind, unanswered.yielding(id.host()), mostAtOnce(conversation))) {
         long rate = affordable(id, target(id, pace), allowed);
         long upTo = affordableLimit(id, allowed);
         boolean borrows = upTo != ledger.borrowsUpTo(id) || upTo > 0 && isRankedAnew(id);
@@ -337,7 +341,7 @@ final class Rollout {
           Pace paced =
               pace.at(DataRate.ofMillibitsPerSecond(rate))
                   .upTo(DataRate.ofMillibitsPerSecond(upTo), pools.rank(id));
-          batch.put(conversation, carriedOut(paced, conversation));
+          batch.put(kind, conversation, carriedOut(paced, conversation));
           if (conversation.isMetered()) {
             refills.told(id, rate, ledger.links(id));
           }
@@ -350,12 +354,12 @@ final class Rollout {
       }
     }
     for (PoolId id : ledger.pools()) {
-      if (!awaited.containsKey(id.host())) {
-        long rate = affordable(id, allowed);
-        if (rate != ledger.commanded(id) || ledger.isToBeToldAgain(id)) {
-          batch(batches, id.host()).pools.put(id, DataRate.ofMillibitsPerSecond(rate));
-          ledger.sent(id, number, rate);
-        }
+      long rate = affordable(id, allowed);
+      boolean yields = rate < ledger.commanded(id);
+      boolean isNews = rate != ledger.commanded(id) || ledger.isToBeToldAgain(id);
+      if (isNews && (yields || !unanswered.hasOthers(id.host()))) {
+        batch(batches, id.host()).put(id, DataRate.ofMillibitsPerSecond(rate), yields);
+        ledger.sent(id, number, rate);
       }
     }
     batches.values().removeIf(Batch::isEmpty);
@@ -364,7 +368,7 @@ final class Rollout {
       version = number;
       batches.forEach(
           (host, batch) -> {
-            awaited.put(host, number);
+            unanswered.sent(host, number, batch.yielding, batch.hasOthers);
             told.put(host, number);
             send(host, number, batch);
           });
@@ -414,6 +418,27 @@ final class Rollout {
   private static final class Batch {
     final Map<Conversation, RateDirective> rates = new LinkedHashMap<>();
     final Map<PoolId, DataRate> pools = new TreeMap<>();
+    int yielding;
+    boolean hasOthers;
+
+    /**
+     * @param unanswered how many rates that yield the host has not answered
+     */
+    boolean hasRoom(UnansweredBatches.Kind kind, int unanswered, int most) {
+      return rates.size() < most
+          && (kind != UnansweredBatches.Kind.YIELDING || yielding + unanswered < most);
+    }
+
+    void put(UnansweredBatches.Kind kind, Conversation conversation, RateDirective directive) {
+      rates.put(conversation, directive);
+      yielding += kind == UnansweredBatches.Kind.YIELDING ? 1 : 0;
+      hasOthers |= kind == UnansweredBatches.Kind.OTHER;
+    }
+
+    void put(PoolId id, DataRate rate, boolean yields) {
+      pools.put(id, rate);
+      hasOthers |= !yields;
+    }
 
     boolean isEmpty() {
       return rates.isEmpty() && pools.isEmpty();
@@ -496,8 +521,8 @@ final class Rollout {
   }
 
   /**
-   * Who was not told its grant, and whose host is free unless it is new: newcomers, then whose
-   * meter had to wait, who yields, who gains.
+   * Who was not told its grant, and whose host is free unless it is new or yields: newcomers, then
+   * whose meter had to wait, who yields, who gains.
    */
   private List<ConversationId> pending(Map<ConversationId, Conversation> conversations) {
     List<ConversationId> pending = new ArrayList<>();
@@ -513,7 +538,9 @@ final class Rollout {
               if (isTold) {
                 refills.forget(id);
               }
-              if ((!awaited.containsKey(id.host()) || ledger.commanded(id).isEmpty())
+              boolean waits =
+                  kind(id, pace) == UnansweredBatches.Kind.OTHER && unanswered.hasOthers(id.host());
+              if (!waits
                   && (!isTold
                       || isLetGo(id) == isHeld(id, pace)
                       || ledger.borrowsUpTo(id) != pools.limit(id)
@@ -531,6 +558,18 @@ final class Rollout {
     return pending;
   }
 
+  /** Whoever yields has less than it was told, or may borrow no more. */
+  private UnansweredBatches.Kind kind(ConversationId id, Pace pace) {
+    Optional<Long> told = ledger.commanded(id);
+    if (told.isEmpty()) {
+      return UnansweredBatches.Kind.FIRST;
+    }
+    boolean isOther = isLetGo(id) == isHeld(id, pace);
+    boolean yields =
+        target(id, pace) < told.get() || pools.limit(id) == 0 && ledger.borrowsUpTo(id) > 0;
+    return yields && !isOther ? UnansweredBatches.Kind.YIELDING : UnansweredBatches.Kind.OTHER;
+  }
+
   /** Whether it was told another rank, or none. What a new agent holds is told anew anyway. */
   private boolean isRankedAnew(ConversationId id) {
     return ranks.getOrDefault(id, 0) != pools.rank(id);
@@ -546,24 +585,21 @@ final class Rollout {
     for (InstalledRate one : installed) {
       boolean held = one.error().isEmpty();
       ledger.acknowledged(one.id(), number, counting(one.id(), one.rate()), held);
-      if (held && !PlannerSettings.isUnlimited(one.rate())) {
-        heldAgain.remove(one.id());
-      }
       if (held && ledger.knows(one.id())) {
         everInstalled.add(one.id());
         claims.end(one.id());
+        if (!PlannerSettings.isUnlimited(one.rate()) && !ledger.isUnanswered(one.id())) {
+          heldAgain.remove(one.id());
+        }
       }
     }
     pooled.forEach((id, rate) -> ledger.acknowledged(id, number, rate.millibitsPerSecond()));
-    Long waiting = awaited.get(host);
-    if (waiting != null && waiting <= number) {
-      awaited.remove(host);
-    }
+    unanswered.end(host, number);
   }
 
   /** The host did not answer in time; the next batch may go, and the old rates still count. */
   boolean gaveUpWaiting(String host, long number) {
-    return awaited.remove(host, number);
+    return unanswered.end(host, number);
   }
 
   /** Whether the rate that was read back is not the one that was told: it is told again. */

@@ -5,11 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Random;
+import java.util.Set;
 import java.util.TreeMap;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
@@ -40,7 +42,8 @@ final class LendingTest {
   private static final Duration SECOND = Duration.ofSeconds(1);
 
   private double most = Double.POSITIVE_INFINITY;
-  private final Lending lending = new Lending(id -> most);
+  private final Set<ConversationId> pooled = new HashSet<>();
+  private final Lending lending = new Lending(id -> most, id -> !pooled.contains(id));
   private final Map<ConversationId, Grant> grants = new TreeMap<>();
   private Duration now = Duration.ZERO;
 
@@ -54,6 +57,15 @@ final class LendingTest {
     seconds(12, Map.of("idle", 4_000L, "busy", 5_000L));
     assertThat(loans().rates()).containsOnlyKeys(id("busy"));
     assertThat(kbps(loans().to(id("busy")))).isBetween(500L, 600L);
+  }
+
+  @Test
+  void whatOneOfAPoolLeavesIsNotLentForItsPoolMaySendItAlready() {
+    grant("idle", 5_000, "a", "b");
+    grant("busy", 5_000, "a", "b");
+    pooled.add(id("idle"));
+    seconds(12, Map.of("idle", 10L, "busy", 5_000L));
+    assertThat(loans()).isEqualTo(Loans.NONE);
   }
 
   @Test

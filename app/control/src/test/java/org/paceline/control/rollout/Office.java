@@ -381,7 +381,12 @@ final class Office {
 
   /** The oldest batch arrives: it is enforced, and acknowledged. */
   void deliver() {
-    Batch batch = onTheirWay.remove();
+    deliver(onTheirWay.element());
+  }
+
+  /** So does this one, which is the oldest of its host. */
+  void deliver(Batch batch) {
+    onTheirWay.remove(batch);
     List<InstalledRate> installed = new ArrayList<>();
     List<InstalledRate> metered = new ArrayList<>();
     batch.rates.forEach(
@@ -409,9 +414,27 @@ final class Office {
   /** A second passes, and every host reports that each conversation sent this part of its rate. */
   void report(ToDoubleFunction<ConversationId> part) {
     worker.pass(Duration.ofSeconds(1));
+    planner.reported(worker.instant(), counters(host -> true, part));
+    // Settling takes time, which would blur the next interval; so what is on its way comes at once.
+    worker.pass(Duration.ZERO);
+    while (!onTheirWay.isEmpty()) {
+      deliver();
+      worker.pass(Duration.ZERO);
+    }
+  }
+
+  /** One host reports, a second after it did last. */
+  void report(String host, ToDoubleFunction<ConversationId> part) {
+    planner.reported(worker.instant(), counters(host::equals, part));
+  }
+
+  private List<Counters> counters(Predicate<String> hosts, ToDoubleFunction<ConversationId> part) {
     List<Counters> counters = new ArrayList<>();
     enforced.forEach(
         (id, rate) -> {
+          if (!hosts.test(id.host())) {
+            return;
+          }
           long bytes = Math.round(rate * part.applyAsDouble(id) / 8_000);
           counters.add(
               Counters.of(
@@ -423,13 +446,7 @@ final class Office {
                   Map.of(),
                   Optional.empty()));
         });
-    planner.reported(worker.instant(), counters);
-    // Settling takes time, which would blur the next interval; so what is on its way comes at once.
-    worker.pass(Duration.ZERO);
-    while (!onTheirWay.isEmpty()) {
-      deliver();
-      worker.pass(Duration.ZERO);
-    }
+    return counters;
   }
 
   /** Time passes until nothing is on its way any more. */
@@ -470,6 +487,20 @@ final class Office {
         (pool, rate) -> {
           if (borrowing.keySet().stream().anyMatch(id -> id.host().equals(pool.host()))) {
             rates.merge(pool.host(), rate, Math::max);
+          }
+        });
+    return rates.values().stream().mapToLong(Long::longValue).sum();
+  }
+
+  /** What pools may send, and of those who have none as much of their rate as they do send. */
+  long sentBesidePools(ToDoubleFunction<ConversationId> part) {
+    Map<String, Long> rates = new HashMap<>();
+    pools.forEach((pool, rate) -> rates.merge(pool.host(), rate, Math::max));
+    Set<String> pooled = Set.copyOf(rates.keySet());
+    enforced.forEach(
+        (id, rate) -> {
+          if (!pooled.contains(id.host())) {
+            rates.merge(id.host(), Math.round(rate * part.applyAsDouble(id)), Long::sum);
           }
         });
     return rates.values().stream().mapToLong(Long::longValue).sum();

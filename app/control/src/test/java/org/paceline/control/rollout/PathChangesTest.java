@@ -3,8 +3,10 @@ package org.paceline.control.rollout;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Instant;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Deque;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -38,7 +40,9 @@ import org.paceline.intents.unit.DataRate;
 import org.paceline.intents.unit.Latency;
 import org.paceline.intents.unit.Utility;
 
-/** Plans that move conversations between full links, with answers that come in any order. */
+/**
+ * Plans that move conversations between full links, with answers of hosts that come in any order.
+ */
 final class PathChangesTest {
   private static final int WAYS = 4;
   private static final long CAPACITY = 10_000_000_000L;
@@ -146,6 +150,10 @@ final class PathChangesTest {
     final Map<ConversationId, Path> ways = new HashMap<>();
     final Map<ConversationId, Path> onTheWay = new HashMap<>();
     final List<Runnable> answers = new ArrayList<>();
+
+    /** Of each host in their order. */
+    final Map<String, Deque<Runnable>> batches = new HashMap<>();
+
     final Set<Integer> broken = new HashSet<>();
     final Set<String> silent = new HashSet<>();
     Map<ConversationId, Grant> wanted = Map.of();
@@ -253,7 +261,9 @@ final class PathChangesTest {
         if (silent.contains(host)) {
           return;
         }
-        answers.add(
+        Deque<Runnable> ofHost = batches.computeIfAbsent(host, h -> new ArrayDeque<>());
+        answers.add(() -> ofHost.remove().run());
+        ofHost.add(
             () -> {
               List<InstalledRate> installed = new ArrayList<>();
               batch.forEach(

@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.IntFunction;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.assertj.core.data.Offset;
@@ -15,9 +16,11 @@ import org.paceline.control.model.ConversationId;
 import org.paceline.control.model.ConversationState;
 import org.paceline.control.model.Counters;
 import org.paceline.control.model.InstalledRate;
+import org.paceline.control.model.PoolId;
 import org.paceline.control.model.Proof;
 import org.paceline.control.model.Unserved;
 import org.paceline.control.settings.PlannerSettings;
+import org.paceline.intents.network.LinkId;
 import org.paceline.intents.tree.IntentPath;
 import org.paceline.intents.tree.Policy;
 import org.paceline.intents.unit.DataRate;
@@ -101,6 +104,138 @@ final class PlannerTest {
     assertThat(office.onTheirWay.element().rates.values())
         .as("the newcomer's first rate")
         .containsExactly(DataRate.ofMillibitsPerSecond(office.grant("h2", "b")));
+  }
+
+  @Test
+  void aPoolYieldsAtOnceThoughItsHostOwesAnAnswer() {
+    PoolId first = PoolId.of("h1", "eth0");
+    PoolId second = PoolId.of("h2", "eth0");
+    office.open(Office.pooled(1, "a", ""));
+    office.settle();
+    long whole = office.pools.getOrDefault(first, 0L);
+    office.open(Office.pooled(1, "b", ""));
+    office.worker.pass(Duration.ofMillis(20));
+    assertThat(office.onTheirWay).extracting(batch -> batch.host).containsExactly("h1");
+
+    office.open(Office.pooled(2, "c", ""));
+    office.worker.pass(Duration.ofMillis(20));
+
+    DataRate told = lastTold("h1").pools.getOrDefault(first, DataRate.ZERO);
+    assertThat(told.millibitsPerSecond()).isBetween(1L, whole - 1);
+    // Until h1 has answered that, there is no room for as much as h2's pool is to have.
+    office.deliver(oldest("h1"));
+    office.worker.pass(Duration.ZERO);
+    assertThat(office.planner.possibleLoad(LinkId.of("s1", "s2")).millibitsPerSecond())
+        .isGreaterThanOrEqualTo(whole);
+    long planned = office.planner.pools().rate(second);
+    assertThat(office.onTheirWay)
+        .extracting(batch -> batch.pools.getOrDefault(second, DataRate.ZERO).millibitsPerSecond())
+        .allMatch(rate -> rate < planned / 2);
+    office.settle();
+    assertThat(office.pools)
+        .containsEntry(first, office.planner.pools().rate(first))
+        .containsEntry(second, office.planner.pools().rate(second));
+  }
+
+  @Test
+  void soDoRates() {
+    for (int i = 0; i < 6; i++) {
+      office.open(Office.conversation(1, "a" + i, ""));
+    }
+    office.settle();
+    office.open(Office.conversation(1, "b", ""));
+    office.worker.pass(Duration.ofMillis(20));
+    int before = office.onTheirWay.size();
+    office.open(Office.conversation(2, "c", ""));
+    office.worker.pass(Duration.ofMillis(20));
+    assertThat(office.onTheirWay.stream().skip(before).filter(batch -> batch.host.equals("h1")))
+        .singleElement()
+        .satisfies(batch -> assertThat(batch.rates).hasSize(6));
+  }
+
+  /** Hundreds of rates in front of a newcomer's would keep it waiting. */
+  @Test
+  void aHostIsNotToldOfHundredsThatYieldBeforeItAnswers() {
+    for (int i = 0; i < 45; i++) {
+      office.open(Office.conversation(1, "a" + i, ""));
+    }
+    office.settle();
+    office.state = OfficeNetwork.oneWay(7_000);
+    office.planner.networkChanged();
+    for (int i = 0; i < 5; i++) {
+      office.worker.pass(Duration.ofMillis(20));
+      office.planner.reported(office.worker.instant(), List.of());
+    }
+    assertThat(office.onTheirWay.stream().mapToInt(batch -> batch.rates.size()).sum())
+        .isEqualTo(32);
+  }
+
+  /** Each of whose first rates is told before the one before is answered. */
+  @Test
+  void whileNewcomersNeverEndTheOthersYield() {
+    for (int i = 0; i < 6; i++) {
+      office.open(Office.conversation(1, "a" + i, ""));
+    }
+    office.settle();
+    long first = office.enforced.getOrDefault(ConversationId.of("h1", "a0"), 0L);
+    tenCome(i -> Office.conversation(1, "n" + i, ""));
+    assertThat(office.enforced.get(ConversationId.of("h1", "a0"))).isLessThan(first * 3 / 4);
+  }
+
+  @Test
+  void whileNewcomersNeverEndTheirPoolGrows() {
+    office.open(Office.pooled(1, "a", ""));
+    office.open(Office.pooled(2, "b", ""));
+    office.settle();
+    PoolId pool = PoolId.of("h1", "eth0");
+    long half = office.pools.getOrDefault(pool, 0L);
+    tenCome(i -> Office.pooled(1, "n" + i, ""));
+    assertThat(office.pools.get(pool)).isGreaterThan(half * 4 / 3);
+  }
+
+  private void tenCome(IntFunction<Conversation> newcomer) {
+    for (int i = 0; i < 10; i++) {
+      office.open(newcomer.apply(i));
+      office.worker.pass(Duration.ofMillis(20));
+      Office.Batch unanswered = lastTold("h1");
+      List.copyOf(office.onTheirWay).stream()
+          .filter(batch -> batch != unanswered)
+          .forEach(office::deliver);
+    }
+  }
+
+  private Office.Batch lastTold(String host) {
+    return office.onTheirWay.stream()
+        .filter(batch -> batch.host.equals(host))
+        .reduce((before, after) -> after)
+        .orElseThrow();
+  }
+
+  private Office.Batch oldest(String host) {
+    return office.onTheirWay.stream()
+        .filter(batch -> batch.host.equals(host))
+        .findFirst()
+        .orElseThrow();
+  }
+
+  /** Two hosts report by turns, 100 ms apart. */
+  @Test
+  void whoIsBusyCountsThoughAnotherHostReportedJustBefore() {
+    office.open(Office.pooled(1, "a", ""));
+    office.open(Office.pooled(2, "b", ""));
+    office.settle();
+    PoolId busy = PoolId.of("h2", "eth0");
+    long half = office.pools.getOrDefault(busy, 0L);
+    for (int second = 0; second < 4; second++) {
+      office.worker.pass(Duration.ofMillis(900));
+      office.report("h1", id -> 0.1);
+      office.worker.pass(Duration.ofMillis(100));
+      double part = second == 3 ? 1 : 0.1;
+      office.report("h2", id -> part);
+    }
+    office.worker.pass(Duration.ofMillis(200));
+    office.settle();
+    assertThat(office.pools.get(busy)).isGreaterThan(half * 4 / 3);
   }
 
   @Test

@@ -124,4 +124,27 @@ final class RateLedgerTest {
     ledger.observed(ONE, 1_000);
     assertThat(ledger.isToBeToldAgain(POOL)).isFalse();
   }
+
+  /** Switches answer in no order, and an agent may have heard more by the time that it answers. */
+  @Test
+  void anOlderAnswerThatComesLaterSaysNothing() {
+    enter(ONE, POOL);
+    ledger.sent(ONE, 1, 500, 0);
+    ledger.sent(ONE, 2, 4_000, 8_000);
+    ledger.sent(POOL, 1, 6_000);
+    ledger.sent(POOL, 2, 8_000);
+    assertThat(ledger.load(LINK)).as("both may be in force").isEqualTo(8_000);
+    ledger.acknowledged(ONE, 2, 4_000, true);
+    ledger.acknowledged(POOL, 2, 8_000);
+
+    ledger.acknowledged(ONE, 1, 500, false);
+    ledger.acknowledged(POOL, 1, 6_000);
+
+    assertThat(ledger.possible(ONE)).isEqualTo(4_000);
+    assertThat(ledger.possible(POOL)).isEqualTo(8_000);
+    assertThat(ledger.load(LINK)).isEqualTo(8_000);
+    ledger.observed(ONE, 4_000);
+    assertThat(ledger.commanded(ONE)).as("it holds what it was told").contains(4_000L);
+    assertThat(ledger.isToBeToldAgain(POOL)).isFalse();
+  }
 }

@@ -61,6 +61,26 @@ class ReceiversTest {
         .isEqualTo(Path.of(List.of("h1", "s1", "s2", "c1")));
   }
 
+  /** A table's end holds nobody back while a link is idle, whichever end is held. */
+  @Test
+  void whatIsHeldWhereItArrivesIsLentWhatNobodyWasGranted() {
+    office.open(incoming("10.0.1.1"));
+    office.settle();
+    long granted = office.grant("c1", "in");
+    office.report(id -> 1);
+    office.report(id -> 1);
+    assertThat(proof().lent().millibitsPerSecond()).isGreaterThan(2 * granted);
+    assertThat(office.enforced.get(incoming))
+        .as("what its receiver was told")
+        .isEqualTo(granted + proof().lent().millibitsPerSecond());
+
+    office.open(Office.conversation(2, "other", ""));
+    office.settle();
+    assertThat(office.mostSent()).isLessThanOrEqualTo(9_600_000_960L);
+    assertThat(office.enforced.get(ConversationId.of("h2", "other")))
+        .isEqualTo(office.grant("h2", "other"));
+  }
+
   @Test
   void whoeverHasAnAgentSpeaksForItself() {
     sendersAgentComes();
