@@ -236,7 +236,9 @@ final class SwitchSide {
           controllerPackets.networkChanged();
         });
     controllerPackets.tell(forward::networkChanged);
-    counters = new SwitchCounters(onos.devices(), network, questions, worker, telemetry::counted);
+    counters =
+        new SwitchCounters(
+            onos.devices(), network, questions, queues::dropped, worker, telemetry::counted);
     reports = new SwitchReports(onos.devices(), capabilities, paths, meters, () -> managedDscp);
   }
 
