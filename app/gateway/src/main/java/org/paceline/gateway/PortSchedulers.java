@@ -52,6 +52,10 @@ public final class PortSchedulers implements PortQueues {
   private final Clock clock;
   private final Map<String, Attached> byHost = new TreeMap<>();
   private final Map<Long, Order> open = new HashMap<>();
+
+  /** Of others than elephants, since this began: also of agents that have gone, or begun anew. */
+  private final Map<SwitchPort, Long> dropped = new HashMap<>();
+
   private long number;
 
   /** An agent, with the ports that it can divide, and how they are divided. */
@@ -167,6 +171,7 @@ public final class PortSchedulers implements PortQueues {
       if (answered == 0) {
         its.ports.replaceAll((port, before) -> Optional.empty());
         its.counted(ports, clock.instant());
+        its.traffic.forEach((port, came) -> addDrops(host, port, came));
       }
       for (PortReading one : ports) {
         its.ports.computeIfPresent(one.port(), (port, before) -> Optional.of(one));
@@ -175,6 +180,28 @@ public final class PortSchedulers implements PortQueues {
     }
     order.ifPresent(one -> one.answer.complete(refusal(one, ports)));
     hold(host);
+  }
+
+  /**
+   * So that a sum never runs over, whatever an agent says: more than any port drops in a second.
+   */
+  private void addDrops(String host, SwitchPort port, QueueTraffic came) {
+    if (mayDivide(host, port.device())) {
+      dropped.merge(port, Math.min(Integer.MAX_VALUE, came.others().droppedPackets()), Long::sum);
+    }
+  }
+
+  /**
+   * How many packets the queues of a link's port have dropped since this began. Its switch does not
+   * count them: it hands them to the kernel. What elephants lose in a queue of their own is not
+   * among them, for that is how they find their rate.
+   */
+  public long dropped(LinkId link) {
+    return switches.portOf(link).map(this::dropped).orElse(0L);
+  }
+
+  private synchronized long dropped(SwitchPort port) {
+    return dropped.getOrDefault(port, 0L);
   }
 
   private static Optional<QueueRefusal> refusal(Order order, List<PortReading> ports) {

@@ -172,6 +172,27 @@ final class PortQueuesOnTheWireTest {
     awaitTraffic(false);
   }
 
+  private void awaitDropped(long packets) throws Exception {
+    AgentServerRig.await(() -> rig.schedulers.dropped(OneSwitch.LINK) == packets);
+    assertThat(rig.schedulers.dropped(OneSwitch.LINK)).isEqualTo(packets);
+  }
+
+  /** The switch that sends into them does not count it. */
+  @Test
+  void whatQueuesDropOfOthersIsCountedHoweverOftenTheirCountersBeginAnew() throws Exception {
+    AgentServerRig.Agent agent = attached(DIVIDED);
+    answer(agent, 0, counting(7, 1_000_000_000, 5_000, 1_000));
+    answer(agent, 0, counting(7, 2_000_000_000L, 5_000, 1_100));
+    awaitDropped(100);
+    answer(agent, 0, counting(8, 1_000_000_000L, 5_000, 10));
+    answer(agent, 0, counting(8, 2_000_000_000L, 5_000, 15));
+    awaitDropped(105);
+    agent.goes();
+    awaitTraffic(false);
+    assertThat(rig.schedulers.dropped(OneSwitch.LINK)).isEqualTo(105);
+    assertThat(rig.schedulers.dropped(LinkId.of("a", "s"))).isZero();
+  }
+
   @Test
   void whatItCannotDoIsRefusedWithItsReason() throws Exception {
     AgentServerRig.Agent agent = attached(PORT);

@@ -94,6 +94,7 @@ final class SwitchSide {
   private final ControllerPackets controllerPackets;
   private volatile int safetyNet;
   private final SwitchCounters counters;
+  private final LinkTelemetry telemetry;
   private volatile int managedDscp;
   private volatile int elephantDscp;
   private final int mostHostsOfPort;
@@ -127,6 +128,8 @@ final class SwitchSide {
     packetsOfPort = options.controllerPacketsPerPort();
     safetyNet = options.safetyNetThousandths();
     counterPeriods = options.counterPeriods();
+    telemetry = parts.telemetry;
+    telemetry.countedEvery(counterPeriods.ofDrops());
     guestIdle = options.guestIdle();
     register(
         new SettingsFactory<>(LINK_SUBJECT_FACTORY, LinkSettings.class, LinkSettings::new),
@@ -234,7 +237,8 @@ final class SwitchSide {
         });
     controllerPackets.tell(forward::networkChanged);
     counters =
-        new SwitchCounters(onos.devices(), network, questions, worker, parts.telemetry::counted);
+        new SwitchCounters(
+            onos.devices(), network, questions, queues::dropped, worker, telemetry::counted);
     reports = new SwitchReports(onos.devices(), capabilities, paths, meters, () -> managedDscp);
   }
 
@@ -285,6 +289,7 @@ final class SwitchSide {
   /** How often switches are asked for what they count, at once. Any thread may say so. */
   void countEvery(CounterPeriods periods) {
     counterPeriods = periods;
+    telemetry.countedEvery(periods.ofDrops());
     worker.execute(() -> periodsChanged.run());
   }
 

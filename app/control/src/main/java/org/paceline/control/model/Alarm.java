@@ -99,7 +99,7 @@ public abstract class Alarm {
         "drops",
         "A link's first switch dropped packets that were to leave by it, at its port or in a queue"
             + " of the port",
-        "it has dropped none for 30 s",
+        "it has dropped none for 30 s, and for two periods of its counters",
         "See in paceline:links what it carries and what is granted on it: somebody may send beside"
             + " the plan, or its capacity is set too high"),
     /** A port is one queue, or has other shares. */

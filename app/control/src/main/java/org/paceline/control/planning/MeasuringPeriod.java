@@ -6,7 +6,8 @@ import org.paceline.control.port.Worker;
 
 /**
  * Measures period by period for as long as a scheme that goes by it rules anybody, and asks for a
- * plan where that moves it. All on the worker.
+ * plan where that moves it. A period may be changed while it runs: then it ends a new period after
+ * it began, or at once where that is over. All on the worker.
  */
 final class MeasuringPeriod {
   /** So long nobody waits for who is asked what it counted: then what it said before counts. */
@@ -15,11 +16,21 @@ final class MeasuringPeriod {
   private final Worker worker;
   private final Measurement measurement;
   private final Runnable replan;
-  private boolean isRunning;
-  private boolean isWanted;
+  private State state = State.UNWANTED;
+  private Duration period = Duration.ZERO;
+  private Duration began = Duration.ZERO;
 
-  /** How many periods have: each ends once. */
-  private long ended;
+  /** Of the one wait that counts, for the end of a period or for counters. */
+  private long wait;
+
+  private enum State {
+    /** The scheme rules nobody. */
+    UNWANTED,
+    /** The next period begins with the next plan. */
+    PAUSED,
+    RUNNING,
+    COUNTING
+  }
 
   /** What is measured. */
   interface Measurement {
@@ -44,62 +55,69 @@ final class MeasuringPeriod {
   /**
    * A plan is made.
    *
+   * @param now how long periods are from now on
    * @param isAnybodyRuled whether the scheme rules anybody in it
    */
-  void planned(Duration period, boolean isAnybodyRuled) {
-    boolean begins = isAnybodyRuled && !isWanted;
-    isWanted = isAnybodyRuled;
-    if (!isWanted) {
+  void planned(Duration now, boolean isAnybodyRuled) {
+    if (!isAnybodyRuled) {
+      state = State.UNWANTED;
+      wait++;
       measurement.clear();
       return;
     }
-    if (begins) {
+    boolean isChanged = !now.equals(period);
+    period = now;
+    if (state == State.UNWANTED) {
+      state = State.PAUSED;
       measurement.measure();
     }
-    if (!isRunning) {
-      start(period);
+    if (state == State.PAUSED) {
+      begin();
+    } else if (state == State.RUNNING && isChanged) {
+      awaitEnd();
     }
   }
 
-  private void start(Duration period) {
-    isRunning = true;
-    worker.after(period, () -> end(period));
+  private void begin() {
+    state = State.RUNNING;
+    began = worker.now();
+    awaitEnd();
   }
 
-  /** Goes on once: when all have counted, or without who does not answer. */
-  private void end(Duration period) {
-    if (!isWanted) {
-      isRunning = false;
-      return;
-    }
-    long ending = ended;
-    Runnable measured =
-        () -> {
-          if (ended == ending) {
-            ended++;
-            measured(period);
-          }
-        };
-    CompletableFuture<Void> counted = measurement.count();
+  private void awaitEnd() {
+    Duration left = began.plus(period).minus(worker.now());
+    worker.after(left.isNegative() ? Duration.ZERO : left, onlyNow(this::end));
+  }
+
+  /** Once, and not where another wait has begun since. */
+  private Runnable onlyNow(Runnable work) {
+    long mine = ++wait;
+    return () -> {
+      if (mine == wait) {
+        wait++;
+        work.run();
+      }
+    };
+  }
+
+  /** Goes on when all have counted, or without who does not answer or cannot be asked. */
+  private void end() {
+    state = State.COUNTING;
+    Runnable measured = onlyNow(this::measured);
+    worker.after(PATIENCE, measured);
     // What was counted is written down on the worker, too: this comes after it.
-    counted.whenComplete((all, bug) -> worker.execute(measured));
-    if (!counted.isDone()) {
-      worker.after(PATIENCE, measured);
-    }
+    measurement.count().whenComplete((all, bug) -> worker.execute(measured));
   }
 
-  private void measured(Duration period) {
-    isRunning = false;
-    if (!isWanted) {
-      return;
-    }
+  private void measured() {
+    state = State.PAUSED;
     boolean moves = false;
     try {
       moves = measurement.measure();
     } finally {
       // Also where measuring failed: it may go better next time.
       if (!moves) {
-        start(period);
+        begin();
       }
     }
     if (moves) {

@@ -17,6 +17,11 @@ public abstract class CounterPeriods {
    */
   public abstract Duration meters();
 
+  /** Of the two by which is known what links drop, the longer one. */
+  public final Duration ofDrops() {
+    return ports().compareTo(queues()) > 0 ? ports() : queues();
+  }
+
   static CounterPeriods of(SettingValues values) {
     Duration ports = Duration.ofSeconds(values.number(SettingTable.COUNTER_PERIOD));
     Duration halfOfAdaptive = half(values, SettingTable.ADAPTIVE_PERIOD);

@@ -30,7 +30,7 @@ public final class LinkTelemetry implements LinkRates {
   private static final Duration STALE = Duration.ofSeconds(65);
 
   /** Nobody needs to be told again of each burst. */
-  private static final Duration CALM = Duration.ofSeconds(30);
+  private static final Duration LEAST_CALM = Duration.ofSeconds(30);
 
   private static final int BITS = 8;
   private static final int NANO_DIGITS = 9;
@@ -42,6 +42,7 @@ public final class LinkTelemetry implements LinkRates {
   private final Map<LinkId, LinkCount> counts = new HashMap<>();
   private final Map<LinkId, Measured> measured = new HashMap<>();
   private final Map<LinkId, Drops> dropping = new TreeMap<>();
+  private Duration calm = LEAST_CALM;
 
   /** A measurement, and when it came by the worker's time: that of the day may be set. */
   private static final class Measured {
@@ -79,6 +80,16 @@ public final class LinkTelemetry implements LinkRates {
   }
 
   /**
+   * How often drops are read from now on, by whoever reads them more seldom. A link that drops all
+   * the time says so only when it is read: an alarm must last longer than from one reading to the
+   * next, and a reading may be late, or missing.
+   */
+  public synchronized void countedEvery(Duration period) {
+    Duration twice = period.multipliedBy(2).plusSeconds(1);
+    calm = twice.compareTo(LEAST_CALM) > 0 ? twice : LEAST_CALM;
+  }
+
+  /**
    * Takes in one round of readings.
    *
    * @param round those links of which something was read; of the others what was known stands until
@@ -89,7 +100,7 @@ public final class LinkTelemetry implements LinkRates {
     Duration now = worker.now();
     round.forEach((link, count) -> counted(link, count, at, now));
     measured.values().removeIf(one -> one.isOlderThan(STALE, now));
-    dropping.values().removeIf(drops -> drops.last.isOlderThan(CALM, now));
+    dropping.values().removeIf(drops -> drops.last.isOlderThan(calm, now));
     // A link that is gone and comes back begins anew.
     counts.keySet().removeIf(link -> !round.containsKey(link) && !measured.containsKey(link));
   }
@@ -163,13 +174,13 @@ public final class LinkTelemetry implements LinkRates {
     return rates;
   }
 
-  /** Of each link that dropped something within the last 30 s. */
+  /** Of each link that has not been calm for long enough since it last dropped something. */
   public synchronized List<Alarm> alarms() {
     Duration now = worker.now();
     List<Alarm> alarms = new ArrayList<>();
     dropping.forEach(
         (link, drops) -> {
-          if (drops.last.when.plus(CALM).compareTo(now) > 0) {
+          if (drops.last.when.plus(calm).compareTo(now) > 0) {
             alarms.add(
                 Alarm.ofLink(Alarm.Kind.DROPS, link, sentence(link, drops.last.what), drops.since));
           }

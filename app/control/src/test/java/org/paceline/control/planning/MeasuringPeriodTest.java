@@ -24,9 +24,13 @@ final class MeasuringPeriodTest {
     CompletableFuture<Void> answer = CompletableFuture.allOf();
     final List<Duration> measured = new ArrayList<>();
     boolean moves;
+    boolean isBroken;
 
     @Override
     public CompletableFuture<Void> count() {
+      if (isBroken) {
+        throw new IllegalStateException("a bug");
+      }
       return answer;
     }
 
@@ -93,5 +97,71 @@ final class MeasuringPeriodTest {
     worker.pass(PERIOD);
     assertThat(counted.measured).isEmpty();
     assertThat(replanned).isEmpty();
+  }
+
+  @Example
+  void measuringGoesOnWhereAskingThrows() {
+    counted.isBroken = true;
+    worker.goingOn();
+    period.planned(PERIOD, true);
+    counted.measured.clear();
+    worker.pass(PERIOD.multipliedBy(3));
+    assertThat(counted.measured).hasSize(2);
+    assertThat(worker.faults).as("and somebody hears of each").hasSizeGreaterThanOrEqualTo(2);
+  }
+
+  @Example
+  void aPeriodThatIsChangedWhileItRunsEndsANewPeriodAfterItBegan() {
+    period.planned(Duration.ofHours(1), true);
+    counted.measured.clear();
+    worker.pass(Duration.ofMillis(400));
+    period.planned(PERIOD, true);
+    worker.pass(Duration.ofSeconds(3));
+    assertThat(counted.measured)
+        .as("once a period, and the one before is forgotten")
+        .containsExactly(PERIOD, PERIOD.multipliedBy(2), PERIOD.multipliedBy(3));
+    period.planned(Duration.ofSeconds(10), true);
+    counted.measured.clear();
+    worker.pass(Duration.ofSeconds(13));
+    assertThat(counted.measured).containsExactly(Duration.ofSeconds(13));
+  }
+
+  @Example
+  void aPeriodThatIsOverWhenItIsMadeShorterEndsAtOnce() {
+    period.planned(Duration.ofHours(1), true);
+    counted.measured.clear();
+    worker.pass(Duration.ofSeconds(5));
+    period.planned(PERIOD, true);
+    worker.pass(Duration.ZERO);
+    assertThat(counted.measured).containsExactly(Duration.ofSeconds(5));
+    worker.pass(PERIOD);
+    assertThat(counted.measured).hasSize(2);
+  }
+
+  @Example
+  void aPeriodThatIsChangedWhileCountersAreAskedIsTheNextOnesLength() {
+    counted.answer = new CompletableFuture<>();
+    period.planned(PERIOD, true);
+    counted.measured.clear();
+    worker.pass(PERIOD.plusMillis(100));
+    period.planned(PERIOD.multipliedBy(2), true);
+    counted.answer.complete(null);
+    worker.pass(Duration.ZERO);
+    assertThat(counted.measured).containsExactly(PERIOD.plusMillis(100));
+    worker.pass(PERIOD.multipliedBy(2));
+    assertThat(counted.measured).hasSize(2);
+  }
+
+  @Example
+  void aSchemeThatIsTurnedOffAndOnBeginsAWholePeriod() {
+    period.planned(PERIOD, true);
+    worker.pass(Duration.ofMillis(900));
+    period.planned(PERIOD, false);
+    period.planned(PERIOD, true);
+    counted.measured.clear();
+    worker.pass(Duration.ofMillis(900));
+    assertThat(counted.measured).isEmpty();
+    worker.pass(Duration.ofMillis(100));
+    assertThat(counted.measured).hasSize(1);
   }
 }

@@ -280,4 +280,19 @@ final class AdaptiveReservationsTest {
     world.settle();
     assertThat(world.grant("h1", "live")).isGreaterThanOrEqualTo(RESERVED);
   }
+
+  @Example
+  void aPeriodIsInForceWithTheNextPlanHoweverLongTheOneBeforeWas() {
+    AdaptiveSettings now = PlannerSettings.DEFAULT.adaptive();
+    world.adaptive(AdaptiveSettings.of(now.shareThousandths(), now.rule(), Duration.ofHours(1)));
+    world.open(Office.conversation(1, "live", "video/live"));
+    world.open(Office.conversation(2, "rest", "video"));
+    world.settle();
+    world.adaptive(AdaptiveSettings.of(now.shareThousandths(), now.rule(), Duration.ofSeconds(2)));
+    world.settle();
+    for (int second = 0; second < 8; second++) {
+      world.report(id -> id.host().equals("h1") ? 0.1 : 1);
+    }
+    assertThat(world.grant("h1", "live")).isLessThan(RESERVED / 5);
+  }
 }

@@ -185,6 +185,24 @@ final class ServiceClassesTest {
   }
 
   @Example
+  void aPeriodIsInForceWithTheNextPlanHoweverLongTheOneBeforeWas() {
+    ClassSettings now = PlannerSettings.DEFAULT.classes();
+    world.classes(lasting(now, Duration.ofHours(1)));
+    world.open(Office.conversation(1, "g1", "video/gold"));
+    world.settle();
+    world.worker.pass(Duration.ofSeconds(30));
+    int before = world.metersAsked;
+    world.classes(lasting(now, Duration.ofSeconds(2)));
+    world.settle();
+    world.worker.pass(Duration.ofSeconds(20));
+    assertThat(world.metersAsked).isGreaterThanOrEqualTo(before + 10);
+  }
+
+  private static ClassSettings lasting(ClassSettings now, Duration period) {
+    return ClassSettings.of(now.shareThousandths(), now.alpha(), now.split(), now.delta(), period);
+  }
+
+  @Example
   void aBranchThatIsHandedToClassesSaysBeforeWhatThatChanges() {
     world.open(Office.conversation(1, "g", "video/gold"));
     world.open(Office.conversation(2, "w", ""));

@@ -39,6 +39,9 @@ final class CounterPeriodsTest {
     assertThat(own.ports()).isEqualTo(seconds(3));
     assertThat(own.queues()).isEqualTo(seconds(30));
     assertThat(own.meters()).isEqualTo(seconds(7));
+    assertThat(own.ofDrops()).isEqualTo(seconds(30));
+    assertThat(periods(Map.of("counterSeconds", "9", "queueCounterSeconds", "2")).ofDrops())
+        .isEqualTo(seconds(9));
   }
 
   @Test

@@ -179,6 +179,32 @@ final class LinkTelemetryTest {
   }
 
   @Test
+  void aLinkThatDropsInEachPeriodHasOneAlarmHoweverLongThePeriodIs() {
+    Duration longest = Duration.ofSeconds(30);
+    telemetry.countedEvery(longest);
+    read();
+    period(6_250_000, 1);
+    Instant first = time.instant();
+    for (int i = 0; i < 3; i++) {
+      // The answer takes a moment longer than the one before.
+      time.pass(longest.plusMillis(20));
+      assertThat(only(telemetry.alarms()).since()).isEqualTo(first);
+      running = running.plus(longest);
+      dropped++;
+      read();
+      assertThat(only(telemetry.alarms()).since()).isEqualTo(first);
+    }
+    time.pass(longest.multipliedBy(2).plusSeconds(1));
+    assertThat(telemetry.alarms()).isEmpty();
+    telemetry.countedEvery(PERIOD);
+    period(6_250_000, 1);
+    time.pass(Duration.ofSeconds(29));
+    assertThat(telemetry.alarms()).hasSize(1);
+    time.pass(Duration.ofSeconds(2));
+    assertThat(telemetry.alarms()).isEmpty();
+  }
+
+  @Test
   void aLinkThatIsNotCountedAnyMoreIsForgotten() {
     read();
     period(6_250_000, 5);

@@ -41,6 +41,9 @@ final class SharedMeter {
   /** Removing a meter removes the rules that refer to it: it waits for their removal. */
   private static final Duration UNUSED = Duration.ofMillis(1_500);
 
+  /** What a switch did not take back may pass it all the time: it is told so again. */
+  private static final Duration TOLD_AGAIN_AFTER = Duration.ofSeconds(1);
+
   /** All that its conversations have in common. */
   @AutoValue
   abstract static class Place {
@@ -97,6 +100,10 @@ final class SharedMeter {
 
   private boolean isLost;
   private boolean isEnded;
+
+  /** Its switch is told again what it has not done, after a while. */
+  private boolean isToldAgain;
+
   private MeterCount undivided = MeterCount.NOTHING;
 
   SharedMeter(Place place, DropMeters meters, ConversationRules rules, Worker worker, Owner owner) {
@@ -291,13 +298,13 @@ final class SharedMeter {
             made -> {
               isChanging = false;
               isMaking = false;
-              lower(leaving);
               if (made.meter.isEmpty()) {
                 refuse(
                     rates.keySet(),
                     wasLost,
                     Unserved.of(Unserved.Code.METER_REFUSED, place.device(), made.problem));
               } else {
+                lower(leaving);
                 hold(made.meter.get(), sum, rates);
               }
             });
@@ -418,7 +425,26 @@ final class SharedMeter {
     if (members.isEmpty() && !isEnded) {
       end();
     }
-    lower(List.copyOf(lowering));
+    if (meter.isEmpty()) {
+      // There is none that could let anything through.
+      lower(List.copyOf(lowering));
+    }
+    goOn();
+  }
+
+  /** Who came meanwhile is next. Who has left still waits for a meter that lets through less. */
+  private void goOn() {
+    if (members.values().stream().anyMatch(member -> !member.outcome.isDone())) {
+      owner.touched(this);
+    } else if (!lowering.isEmpty() && !isToldAgain) {
+      isToldAgain = true;
+      worker.after(
+          TOLD_AGAIN_AFTER,
+          () -> {
+            isToldAgain = false;
+            owner.touched(this);
+          });
+    }
   }
 
   private void lower(List<CompletableFuture<Void>> leaving) {
@@ -431,6 +457,8 @@ final class SharedMeter {
     owner.ended(this);
     meter.ifPresent(this::withdrawLater);
     former.forEach(this::withdrawLater);
+    // Whoever is led elsewhere later must not withdraw it again: its number may be another's then.
+    former.clear();
     lower(List.copyOf(lowering));
   }
 

@@ -16,6 +16,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
+import java.util.function.ToLongFunction;
 import org.onosproject.net.DeviceId;
 import org.onosproject.net.MastershipRole;
 import org.onosproject.net.device.DeviceService;
@@ -37,6 +38,7 @@ public final class SwitchCounters {
   private final DeviceService devices;
   private final NetworkView network;
   private final PortQuestions questions;
+  private final ToLongFunction<LinkId> droppedInKernel;
   private final Worker worker;
   private final Consumer<Map<LinkId, LinkCount>> counted;
 
@@ -47,17 +49,20 @@ public final class SwitchCounters {
   private final Map<String, Map<Long, Long>> dropped = new HashMap<>();
 
   /**
+   * @param droppedInKernel what queues have dropped behind a link's switch, which does not see it
    * @param counted is told each round, on the worker
    */
   public SwitchCounters(
       DeviceService devices,
       NetworkView network,
       PortQuestions questions,
+      ToLongFunction<LinkId> droppedInKernel,
       Worker worker,
       Consumer<Map<LinkId, LinkCount>> counted) {
     this.devices = devices;
     this.network = network;
     this.questions = questions;
+    this.droppedInKernel = droppedInKernel;
     this.worker = worker;
     this.counted = counted;
   }
@@ -199,7 +204,11 @@ public final class SwitchCounters {
             (link, ends) -> {
               Optional<LinkCount> count =
                   ends.from().isPresent()
-                      ? ends.from().flatMap(port -> count(link.from(), port)).map(PortCount::sent)
+                      ? ends.from()
+                          .flatMap(port -> count(link.from(), port))
+                          .map(
+                              port ->
+                                  port.droppedByQueues(droppedInKernel.applyAsLong(link)).sent())
                       : ends.to().flatMap(port -> count(link.to(), port)).map(PortCount::received);
               count.ifPresent(found -> counts.put(link, found));
             });

@@ -24,6 +24,7 @@ import org.paceline.control.SolverBug;
 final class MetersOfOneSwitch extends MeterServiceAdapter {
   final Map<MeterId, Meter> meters = new LinkedHashMap<>();
   final List<MeterRequest> waiting = new ArrayList<>();
+  final List<MeterId> withdrawn = new ArrayList<>();
   boolean slow;
   boolean refuse;
 
@@ -95,6 +96,7 @@ final class MetersOfOneSwitch extends MeterServiceAdapter {
 
   @Override
   public void withdraw(MeterRequest request, MeterId id) {
+    withdrawn.add(id);
     meters.remove(id);
   }
 

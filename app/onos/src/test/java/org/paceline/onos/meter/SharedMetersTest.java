@@ -157,6 +157,73 @@ final class SharedMetersTest {
     assertThat(rig.meters.used(DEVICE)).isEqualTo(2);
   }
 
+  /** {@link MeterRig#FLOOD} passes another meter, and the one before is to be lowered. */
+  private void leaveMeterToBeLowered() {
+    shareAtChangingSwitch();
+    rig.share(LOW, FLOOD, 1_000);
+    assertThat(meterOf(FLOOD)).isEqualTo(TWO);
+    assertThat(rig.asked.told).containsExactly("1 to 2000");
+  }
+
+  @Test
+  void whatASwitchNeitherLowersNorReplacesIsNotFreeUntilItHasLoweredIt() {
+    leaveMeterToBeLowered();
+    rig.service.refuse = true;
+    rig.asked.answer(false);
+    assertThat(rig.acknowledged).as("the meter may let through 6000 yet").isEmpty();
+    rig.worker.passTime();
+    assertThat(rig.asked.told).as("it is told again").containsExactly("1 to 2000", "1 to 2000");
+    rig.asked.answer(false);
+    rig.worker.passTime();
+    assertThat(rig.acknowledged).isEmpty();
+    assertThat(rig.asked.told).hasSize(3);
+    rig.asked.answer(true);
+    assertThat(rig.acknowledged).containsExactly(held(FLOOD, 1_000));
+    rig.worker.passTime();
+    assertThat(rig.asked.told).hasSize(3);
+    assertThat(rig.refused).isEmpty();
+  }
+
+  @Test
+  void whatASwitchDidNotLowerIsFreeWhenNobodyPassesItAnyMore() {
+    leaveMeterToBeLowered();
+    rig.service.refuse = true;
+    rig.asked.answer(false);
+    rig.over(OTHER);
+    assertThat(rig.acknowledged).containsExactly(held(FLOOD, 1_000));
+  }
+
+  @Test
+  void whoComesWhileAnotherIsRefusedIsRefusedToo() {
+    rig.share(GOLD, FLOOD, 4_000);
+    rig.asked.isTold = true;
+    rig.service.refuse = true;
+    rig.share(GOLD, OTHER, 2_000);
+    Conversation third = Mesh.conversation("third", 6002);
+    rig.rules.install(third, Mesh.over(1, 2, 5));
+    rig.share(GOLD, third, 1_000);
+    rig.asked.answer(false);
+    assertThat(rig.refused).containsOnlyKeys(OTHER.id());
+    rig.asked.answer(false);
+    assertThat(rig.refused).containsOnlyKeys(OTHER.id(), third.id());
+    assertThat(rig.asked.told).hasSize(2);
+  }
+
+  @Test
+  void whatItsLastConversationLeavesIsWithdrawnOnceHoweverLateRulesAreConfirmed() {
+    shareAtChangingSwitch();
+    rig.switches.fallSilent();
+    rig.share(GOLD, FLOOD, 1_000);
+    rig.asked.answer(false);
+    assertThat(rig.metersLedTo()).contains(TWO);
+    rig.over(FLOOD);
+    rig.over(OTHER);
+    for (int i = 0; i < 4; i++) {
+      rig.worker.passTime();
+    }
+    assertThat(rig.service.withdrawn).containsExactlyInAnyOrder(ONE, TWO);
+  }
+
   @Test
   void onAnotherPathItPassesTheMeterThereAtOnce() {
     shareAtChangingSwitch();

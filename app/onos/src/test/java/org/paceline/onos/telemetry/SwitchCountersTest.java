@@ -40,6 +40,7 @@ final class SwitchCountersTest {
   private final ManualWorker worker = new ManualWorker().goingOn();
   private final Map<String, CompletableFuture<Map<Long, PortCount>>> answers = new HashMap<>();
   private final Map<String, CompletableFuture<Map<Long, Long>>> dropped = new HashMap<>();
+  private final Map<LinkId, Long> inKernel = new HashMap<>();
   private final List<String> queuesAsked = new ArrayList<>();
   private Duration ofPorts = PERIOD;
   private Duration ofQueues = PERIOD;
@@ -51,7 +52,13 @@ final class SwitchCountersTest {
 
   SwitchCountersTest() {
     changed =
-        new SwitchCounters(new Devices(), () -> network(), new Questions(), worker, rounds::add)
+        new SwitchCounters(
+                new Devices(),
+                () -> network(),
+                new Questions(),
+                link -> inKernel.getOrDefault(link, 0L),
+                worker,
+                rounds::add)
             .start(() -> ofPorts, () -> ofQueues);
   }
 
@@ -133,6 +140,18 @@ final class SwitchCountersTest {
   private void bothAnswer() {
     answers("of:1", Map.of(2L, PortCount.of(count(300), count(400))));
     answers("of:2", Map.of(2L, PortCount.of(count(500), count(600))));
+  }
+
+  @Test
+  void whatAnAgentsQueuesDroppedIsDroppedByTheLinkThatLeavesByThem() {
+    bothAnswer();
+    queuesDropped("of:1", 3);
+    worker.pass(PERIOD);
+    assertThat(droppedBetween()).isEqualTo(3);
+    inKernel.put(BETWEEN, 40L);
+    worker.pass(PERIOD);
+    assertThat(droppedBetween()).isEqualTo(43);
+    assertThat(requireNonNull(rounds.get(1).get(BACK)).droppedPackets()).isZero();
   }
 
   @Test
