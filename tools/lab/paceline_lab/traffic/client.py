@@ -344,7 +344,7 @@ class ClientHost:
         calls = measure.Calls(Path(self.heard))
         while self.callers:
             await asyncio.sleep(CALL_REPORT_S)
-            for one, (loss, delay_ms) in calls.hear().items():
+            for one, (loss, delay_ms) in calls.hear(time.monotonic()).items():
                 user = self.callers[one]
                 reports.tell(user.measured(socket.SOCK_DGRAM, user.port, {"loss_fraction": round(loss, 6), "delay_ms": round(delay_ms, 6)}))
 
