@@ -618,6 +618,11 @@ def test_who_experiences_less_than_was_promised_is_counted_by_the_likely_cause()
     assert "likely causes" not in " ".join(report.conclusion(evaluated(entry(20, "managed", experienceAlarms=[]))))
 
 
+def test_unfinished_requests_that_count_nothing_are_told():
+    runs = [entry(20, "best-effort", uncounted=3), entry(20, "managed", uncounted=0), entry(20, "best-effort", repeat=2, uncounted=4), entry(20, "managed", repeat=2)]
+    assert "where their users have finished others: 7 of best-effort." in " ".join(" ".join(report.conclusion(evaluated(*runs))).split())
+
+
 def test_a_run_that_failed_stands_beside_the_others():
     failed = {"applications": 20, "mode": "managed", "seed": 1, "repeat": 1, "error": "no grants"}
     result = evaluated(entry(20, "best-effort"), failed)
