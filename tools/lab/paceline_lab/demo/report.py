@@ -54,6 +54,10 @@ def table(result: dict[str, Any]) -> str:
                 f"{run['mode']}: from a conversation's first packet to its rate in the kernel, users coming within {result['openingSeconds']:g} s: "
                 f"median {run['grantMs']['p50']:.0f} ms, 95 % {run['grantMs']['p95']:.0f} ms"
             )
+    for run in runs:
+        if left := run.get("uncounted"):
+            requests = "1 unfinished request counts" if left == 1 else f"{left} unfinished requests count"
+            rows.append(f"{run['mode']}: {requests} nothing, as its user has finished others")
     rows += [f"{run['mode']}: {said}" for run in runs for said in experience(run)]
     for run in runs:
         if run.get("account"):

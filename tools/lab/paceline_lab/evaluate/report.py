@@ -149,6 +149,11 @@ def cautions(result: dict[str, Any]) -> list[str]:
     if alarms := Counter(alarm["likelyCause"] for run in runs for alarm in run.get("experienceAlarms", [])):
         causes = ", ".join(f"{cause}: {count}" for cause, count in sorted(alarms.items()))
         said.append(f"Users experienced lastingly less than was promised, by the controller's alarms and their likely causes ({causes}).")
+    left: Counter[str] = Counter()
+    for run in runs:
+        left[run["mode"]] += run.get("uncounted", 0)
+    if +left:
+        said.append(f"Unfinished requests count nothing where their users have finished others: {', '.join(f'{count} of {mode}' for mode, count in sorted((+left).items()))}.")
     sure = [estimate["confidence"] for one in result["bySize"] for figures in one["managedLess"].values() for estimate in figures.values() if "confidence" in estimate]
     if sure and min(sure) < 0.95:
         said.append(f"Few blocks: intervals are all that the blocks had, which is {100 * min(sure):.0f} % and not 95. More --repeats, with the same command otherwise, add to them.")

@@ -164,12 +164,14 @@ class User:
             return got + sum(c.received for c in connections if c.done and not c.done.done())
 
         self.partial = lambda: self.projected(all_bytes(), content.PAGE_BYTES, kpi.web)
-        got += await connections[0].get("/web/0")
+        got = await connections[0].get("/web/0")
 
         async def fetch(connection: Connection) -> None:
             nonlocal got
             while wanted:
-                got += await connection.get(f"/web/{wanted.popleft()}")
+                # `got += await ...` would read it before the wait, and lose what the others add meanwhile.
+                size = await connection.get(f"/web/{wanted.popleft()}")
+                got += size
 
         fetches = [asyncio.ensure_future(fetch(c)) for c in connections]
         try:
@@ -342,7 +344,7 @@ class ClientHost:
         calls = measure.Calls(Path(self.heard))
         while self.callers:
             await asyncio.sleep(CALL_REPORT_S)
-            for one, (loss, delay_ms) in calls.hear().items():
+            for one, (loss, delay_ms) in calls.hear(time.monotonic()).items():
                 user = self.callers[one]
                 reports.tell(user.measured(socket.SOCK_DGRAM, user.port, {"loss_fraction": round(loss, 6), "delay_ms": round(delay_ms, 6)}))
 

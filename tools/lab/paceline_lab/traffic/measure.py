@@ -13,6 +13,7 @@ from . import kpi
 from .mix import KINDS, Application
 
 CALL_S = 30
+CALL_PACKETS_A_SECOND = 50
 VOICE_PAYLOAD_BYTES = 32
 
 
@@ -47,20 +48,18 @@ def whole_seconds(window: tuple[float, float]) -> range:
 
 
 def calls(samples: Samples) -> Iterable[dict[str, Any]]:
-    """A call is a stretch of at most 30 s of a stream, judged by the packets that were sent in it."""
+    """A call is a stretch of at most 30 s of a stream that is heard in the window, judged by the packets that were sent in it."""
     seconds = whole_seconds(samples.window)
     if not seconds:
         return
     each = max(1, len(seconds) // max(1, round(len(seconds) / CALL_S)))
     streams: dict[str, dict[int, dict[str, Any]]] = defaultdict(dict)
     for bucket in samples.voice:
-        streams[bucket["stream"]][bucket["second"]] = bucket
+        if bucket["second"] in seconds:
+            streams[bucket["stream"]][bucket["second"]] = bucket
     for stream, buckets in streams.items():
         for begin in range(seconds.start, seconds.stop - each + 1, each):
-            heard = [buckets[s] for s in range(begin, begin + each) if s in buckets]
-            if not heard:
-                continue
-            loss, delay = quality(heard)
+            loss, delay = quality([buckets[s] for s in range(begin, begin + each) if s in buckets], each)
             yield {
                 "id": stream,
                 "kind": "voip",
@@ -74,40 +73,60 @@ def calls(samples: Samples) -> Iterable[dict[str, Any]]:
             }
 
 
-def quality(heard: Sequence[dict[str, Any]]) -> tuple[float, float]:
-    """Of a stream in these seconds: the loss, as a fraction, and the mean delay in ms."""
+def quality(heard: Sequence[dict[str, Any]], seconds: int) -> tuple[float, float]:
+    """Of a stream in so many seconds, of which it was heard in these: the loss, as a fraction, and the mean delay in ms."""
+    if not heard:
+        return 1.0, 0.0
     received = sum(b["received"] for b in heard)
-    expected = max(received, heard[-1]["last"] - heard[0]["first"] + 1)
-    return 1 - received / expected, sum(b["delayMs"] * b["received"] for b in heard) / received
+    # One may have been sent a moment too late for the last of them.
+    sent = max(received, heard[-1]["last"] - heard[0]["first"] + 1, CALL_PACKETS_A_SECOND * seconds - 1)
+    return 1 - received / sent, mean_delay_ms(heard)
+
+
+def mean_delay_ms(heard: Sequence[dict[str, Any]]) -> float:
+    return sum(b["delayMs"] * b["received"] for b in heard) / sum(b["received"] for b in heard)
 
 
 class Calls:
-    """A hearer's file, read while it grows."""
+    """A hearer's file, read while it grows. Whoever was heard once still talks."""
 
     def __init__(self, file: Path):
         self.file = file
         self.read = 0
         self.streams: dict[str, deque[dict[str, Any]]] = defaultdict(lambda: deque(maxlen=CALL_S))
+        self.begun: dict[str, int] = {}
 
-    def hear(self) -> dict[str, tuple[float, float]]:
-        """Of the streams that were heard since the last time: `quality` in their last seconds, as many as a call has at most."""
+    def hear(self, now: float) -> dict[str, tuple[float, float]]:
+        """`quality` of each stream in its last seconds, as many as a call has at most. `now` is of the sender's clock."""
         with open(self.file, "rb") as file:
             file.seek(self.read)
             whole, end, _ = file.read().rpartition(b"\n")
         self.read += len(whole + end)
-        new = [json.loads(line) for line in whole.splitlines()]
-        for bucket in new:
+        for line in whole.splitlines():
+            bucket = json.loads(line)
             self.streams[bucket["stream"]].append(bucket)
-        return {one: quality(self.streams[one]) for one in dict.fromkeys(bucket["stream"] for bucket in new)}
+            # The first second of a call may be a part of one.
+            self.begun.setdefault(bucket["stream"], bucket["second"] + 1)
+        # A second is written down with the first packet of the next.
+        end_s = int(now) - 1
+        found = {}
+        for one, begun in self.begun.items():
+            seconds = range(max(begun, end_s - CALL_S), end_s)
+            if seconds:
+                found[one] = quality([b for b in self.streams[one] if b["second"] in seconds], len(seconds))
+        return found
 
 
 def counted(samples: Samples) -> list[dict[str, Any]]:
     """Requests that began in the window; an unfinished one only where its conversation has no other."""
+    inside = begun(samples)
+    seen = {r["id"] for r in inside if r["finished"]}
+    return [r for r in inside if r["finished"] or r["id"] not in seen] + list(calls(samples))
+
+
+def begun(samples: Samples) -> list[dict[str, Any]]:
     begin, end = samples.window
-    inside = [r for r in samples.records if "event" not in r and begin <= r["start"] < end]
-    whole = [r for r in inside if r["finished"]]
-    seen = {r["id"] for r in whole}
-    return whole + [r for r in inside if not r["finished"] and r["id"] not in seen] + list(calls(samples))
+    return [r for r in samples.records if "event" not in r and begin <= r["start"] < end]
 
 
 def away_at(records: Sequence[dict[str, Any]], at: float) -> set[str]:
@@ -213,6 +232,7 @@ def summary(
     greatest standard deviation of one conversation's requests: Sieber et al. 2020, figures 11 and 9g.
     """
     requests = counted(samples)
+    uncounted = len(begun(samples)) - sum(request["kind"] != "voip" for request in requests)
     heard_of = {request["id"] for request in requests}
     away = aways(samples)
     # Who was away for a part of the window may have asked for nothing in the rest.
@@ -237,6 +257,8 @@ def summary(
     if targets:
         run["minTarget"] = round(min(targets.values()), 3)
     run["silentConversations"] = silent
+    # Unfinished, of users who have finished others.
+    run["uncounted"] = uncounted
     if away:
         off_s = sum(one["until"] - one["at"] for one in away)
         run["onOff"] = {
@@ -279,7 +301,7 @@ def add_delays(run: dict[str, Any], samples: Samples, promised_ms: dict[str, flo
     for bucket in samples.voice:
         if bucket["second"] in seconds:
             streams[bucket["stream"]].append(bucket)
-    took = {one: quality(heard)[1] for one, heard in streams.items()}
+    took = {one: mean_delay_ms(heard) for one, heard in streams.items()}
     if not took:
         return
     run["callsMs"] = {"oneWay": round(mean(took.values()), 2)}

@@ -66,16 +66,47 @@ def test_a_call_is_judged_by_its_lost_packets_and_its_delay():
         assert call["utility"] == pytest.approx(kpi.voice(call["loss"], 10.0))
 
 
+def heard_in(seconds):
+    """The calls of a minute in which one was heard in these seconds only."""
+    voice = [bucket("voip-1", s, 50, 50 * (s - 100), 50 * (s - 100) + 49) for s in seconds]
+    return list(measure.calls(Samples(window=(101.5, 161.5), voice=voice)))
+
+
+def test_a_call_that_falls_silent_has_lost_what_nobody_heard():
+    first, second = heard_in([*range(100, 107), *range(131, 163)])
+    assert first["loss"] == pytest.approx(1 - 250 / 1449, abs=0.001) and second["loss"] < 0.04
+    # Where nothing is heard it is as bad as can be, and not left out.
+    first, second = heard_in(range(100, 120))
+    assert (second["loss"], second["utility"], second["start"]) == (1, 1, first["end"])
+    # One that is never heard in the window is named by the summary.
+    assert heard_in(range(100, 102)) == []
+
+
+def test_a_packet_that_was_sent_a_moment_after_its_second_is_not_lost():
+    voice = [bucket("voip-1", s, 50, 50 * (s - 100), 50 * (s - 100) + 49) for s in range(100, 163)]
+    voice[2] = bucket("voip-1", 102, 49, 101, 149)
+    assert [call["loss"] for call in measure.calls(Samples(window=(101.5, 161.5), voice=voice))] == [0, 0]
+
+
 def test_calls_are_judged_while_they_are_heard_by_their_last_half_minute(tmp_path):
     file = tmp_path / "voice"
     written = [json.dumps(bucket("voip-1", s, 40 if s < 10 else 50, 50 * s, 50 * s + 49, delay=20 if s < 10 else 10)) + "\n" for s in range(40)]
     file.write_text("".join(written[:10]) + written[10][:20])
     calls = measure.Calls(file)
-    assert calls.hear() == {"voip-1": (pytest.approx(0.2), pytest.approx(20))}
+    assert calls.hear(11.5) == {"voip-1": (pytest.approx(0.2, abs=0.005), pytest.approx(20))}
     with open(file, "a") as more:
         more.write(written[10][20:] + "".join(written[11:]) + json.dumps(bucket("voip-2", 39, 1, 7, 7)) + "\n")
-    assert calls.hear() == {"voip-1": (0, pytest.approx(10)), "voip-2": (0, 10)}
-    assert calls.hear() == {}
+    # The first second of a call may be a part of one.
+    assert calls.hear(41.5) == {"voip-1": (0, pytest.approx(10))}
+
+
+def test_a_call_that_falls_silent_is_judged_while_it_is(tmp_path):
+    file = tmp_path / "voice"
+    file.write_text("".join(json.dumps(bucket("voip-1", s, 50, 50 * s, 50 * s + 49)) + "\n" for s in range(31)))
+    calls = measure.Calls(file)
+    assert calls.hear(32.5) == {"voip-1": (0, 10)}
+    assert calls.hear(47.5) == {"voip-1": (pytest.approx(0.5, abs=0.001), 10)}
+    assert calls.hear(90) == {"voip-1": (1, 0)} and kpi.voice(1, 0) == 1
 
 
 def test_counters_miss_nothing_of_the_window():
@@ -115,6 +146,10 @@ def test_the_summary_has_the_figures_of_the_documented_format():
     assert run["types"]["web"]["requests"] == 11
     assert run["types"]["web"]["target"] == 3.25
     assert run["types"]["dl"]["unfinished"] == 1
+    # The second page of web-2.
+    assert run["uncounted"] == 1
+    text = report.table({**result(), "runs": [run]})
+    assert "managed: 1 unfinished request counts nothing, as its user has finished others" in " ".join(text.split())
 
 
 def test_packets_are_of_all_bottlenecks_and_users_by_how_many_they_cross():
