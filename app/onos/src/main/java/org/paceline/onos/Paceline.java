@@ -77,7 +77,6 @@ import org.paceline.northbound.rest.webhooks.Announcements;
 import org.paceline.northbound.restconf.Notifications;
 import org.paceline.onos.conflict.OtherApplications;
 import org.paceline.onos.flow.InstalledRules;
-import org.paceline.onos.flow.OwnRules;
 import org.paceline.onos.listen.Listening;
 import org.paceline.onos.store.DistributedKnownHosts;
 
@@ -302,11 +301,7 @@ final class Paceline {
     reconciler.watch(proofs -> elephants.look());
     OtherApplications others =
         new OtherApplications(
-            onos.core(),
-            onos.applications(),
-            onos.devices(),
-            onos.ownRules(),
-            clock);
+            onos.core(), onos.applications(), onos.devices(), onos.ownRules(), clock);
     reconciler.watch(proofs -> others.look());
     reconciler.watch(
         proofs -> agentServer.map(one -> one.alarms(clock.instant())).orElseGet(List::of));

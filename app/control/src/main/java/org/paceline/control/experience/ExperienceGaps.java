@@ -22,8 +22,8 @@ import org.paceline.intents.unit.Utility;
 
 /**
  * Whose user experiences lastingly less than was predicted: one alarm for both directions, with the
- * likely cause, at the one that carried more when the first bad report came. More than was predicted is no trouble: what is lent
- * and borrowed comes on top of grants.
+ * likely cause, at the one that carried more when the first bad report came. More than was
+ * predicted is no trouble: what is lent and borrowed comes on top of grants.
  */
 public final class ExperienceGaps {
   private final Experiences experiences;

@@ -165,8 +165,7 @@ final class IntentsRestTest {
                 + "\"hosts\":[\"h1\"],\"moreHosts\":0}]");
     rest.send("PUT", "policy/drafts/less", without);
     for (RestClient.Answer answer :
-        List.of(
-            rest.send("POST", "whatif", without), rest.get("policy/drafts/less/difference"))) {
+        List.of(rest.send("POST", "whatif", without), rest.get("policy/drafts/less/difference"))) {
       assertThat(answer.status).as(answer.text).isEqualTo(200);
       assertThat(answer.json().path("stillNamed")).isEqualTo(named);
       assertThat(answer.json().path("moreIntents").asInt(-1)).isZero();

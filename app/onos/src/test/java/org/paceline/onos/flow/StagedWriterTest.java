@@ -58,7 +58,9 @@ class StagedWriterTest {
     assertThat(told).hasValue(4);
   }
 
-  /** As after a stall of the controller, when all switches come anew: ONOS refuses in their place. */
+  /**
+   * As after a stall of the controller, when all switches come anew: ONOS refuses in their place.
+   */
   @Test
   void aSwitchWithoutAMasterYetHasNotRefused() {
     ManualWorker worker = new ManualWorker().goingOn();
@@ -96,8 +98,7 @@ class StagedWriterTest {
     worker.pass(Duration.ofSeconds(31));
     assertThat(outcome).isCompletedWithValue(Set.of(add(1).rule()));
     masters.isThere = false;
-    assertThat(writer.write(List.of(List.of(add(2)))))
-        .isCompletedWithValue(Set.of(add(2).rule()));
+    assertThat(writer.write(List.of(List.of(add(2))))).isCompletedWithValue(Set.of(add(2).rule()));
   }
 
   /** An ONOS that refuses what a switch without a master is told. */

@@ -38,7 +38,6 @@ import org.paceline.northbound.rest.view.PolicyJson;
 public final class IntentsResource {
   static final String MERGE_PATCH = "application/merge-patch+json";
 
-
   private final Supplier<PolicyService> policy;
 
   private final Memoized<IntentTree, String> text = new Memoized<>(IntentsText::json);
