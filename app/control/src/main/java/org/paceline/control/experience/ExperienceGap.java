@@ -63,6 +63,11 @@ final class ExperienceGap {
     }
   }
 
+  /** Whether the last report was, be it told or not yet. */
+  boolean isBad() {
+    return badSince.isPresent();
+  }
+
   /** Since when, where it is to be told. */
   Optional<Instant> since() {
     return raised ? badSince : Optional.empty();

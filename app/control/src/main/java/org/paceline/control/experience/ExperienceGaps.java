@@ -21,9 +21,9 @@ import org.paceline.intents.unit.Latency;
 import org.paceline.intents.unit.Utility;
 
 /**
- * Whose user experiences lastingly less than was predicted: one alarm for both directions, at the
- * one that carries more, with the likely cause. More than was predicted is no trouble: what is lent
- * and borrowed comes on top of grants.
+ * Whose user experiences lastingly less than was predicted: one alarm for both directions, with the
+ * likely cause, at the one that carried more when the first bad report came. More than was
+ * predicted is no trouble: what is lent and borrowed comes on top of grants.
  */
 public final class ExperienceGaps {
   private final Experiences experiences;
@@ -55,7 +55,7 @@ public final class ExperienceGaps {
     Map<ConversationId, ExperienceGap> still = new HashMap<>();
     for (Proof proof : felt) {
       Optional<Proof> opposite = opposites.of(proof);
-      if (opposite.filter(other -> carriesMore(other, proof)).isEmpty()) {
+      if (opposite.filter(other -> goesBefore(other, proof)).isEmpty()) {
         ConversationId id = proof.conversation().id();
         ExperienceGap gap =
             gaps.getOrDefault(id, new ExperienceGap(proof.installedAt().orElseThrow()));
@@ -65,6 +65,17 @@ public final class ExperienceGaps {
     }
     gaps = still;
     return alarms;
+  }
+
+  /** Which of two directions carries more may change every second, and what has begun must last. */
+  private boolean goesBefore(Proof one, Proof other) {
+    boolean begun = isBad(one);
+    return begun != isBad(other) ? begun : carriesMore(one, other);
+  }
+
+  private boolean isBad(Proof proof) {
+    ExperienceGap gap = gaps.get(proof.conversation().id());
+    return gap != null && gap.isBad();
   }
 
   /** By a plan that is carried out, and long enough that somebody could have noticed. */

@@ -126,6 +126,25 @@ final class ExperienceGapsTest {
   }
 
   @Test
+  void itStaysAtItsDirectionWhereTheOtherComesToCarryMore() {
+    Proof back = proof("h2", Talking.PAGE, "10.0.0.2", "10.0.0.1").toBuilder().sentBytes(8).build();
+    book.put(back);
+    book.change(page.conversation().id(), p -> p.sentBytes(9));
+    Instant first = clock.instant().plus(SECOND);
+    assertThat(reports(BAD, 15)).isEmpty();
+    book.change(back.conversation().id(), p -> p.sentBytes(10));
+    assertThat(reports(BAD, 16)).extracting(Alarm::since).containsExactly(first);
+    book.change(page.conversation().id(), p -> p.sentBytes(11));
+    assertThat(reports(BAD, 1)).extracting(Alarm::since).containsExactly(first);
+    // The next one is at the one that carries more then.
+    book.change(back.conversation().id(), p -> p.sentBytes(12));
+    assertThat(reports(GOOD, 1)).isEmpty();
+    assertThat(reports(BAD, 31))
+        .extracting(alarm -> alarm.conversation().orElseThrow())
+        .containsExactly(back.conversation().id());
+  }
+
+  @Test
   void theLikelyCauseIsByWhatIsMeasuredAnyway() {
     assertThat(cause(p -> {})).isEqualTo(LikelyCause.TABLE_WRONG);
     assertThat(cause(p -> p.measured(DataRate.ofKilobitsPerSecond(400))))
