@@ -74,7 +74,7 @@ class Management:
         self.controller = Controller()
         self.agents: Agents | None = None
         self.variant = Variant()
-        # What is wrong in a variant, put right again; the last first.
+        # What is wrong in a variant, put right again; the last first. Each may be done twice: what has failed may have been done.
         self.undo: list[Callable[[], Any]] = []
         self.applications: list[Application] = []
         self.found: dict[str, dict[str, Any]] = {}
@@ -134,31 +134,37 @@ class Management:
 
     def begin(self, variant: Variant = Variant()) -> None:
         """From here on, until `end`: agents on all servers, but for what is wrong in this variant."""
+        self.put_right()
         self.variant = variant
         if told_of(self.network.bottleneck, variant) != told_of(self.network.bottleneck, Variant()):
-            self.tell_of_links(variant)
             self.undo.append(lambda: self.tell_of_links(Variant()))
+            self.tell_of_links(variant)
         for name, value in variant.settings:
-            self.controller.call("PUT", f"/paceline/v1/settings/{name}", {"value": value})
             self.undo.append(lambda name=name: self.controller.call("DELETE", f"/paceline/v1/settings/{name}"))
+            self.controller.call("PUT", f"/paceline/v1/settings/{name}", {"value": value})
         if variant.tables:
             tree = self.controller.get("/paceline/v1/intents")
+            self.undo.append(lambda: self.controller.call("PUT", "/paceline/v1/intents", tree))
             self.controller.call("PUT", "/paceline/v1/intents", with_rates(tree, variant.tables))
-            self.undo.append(lambda: self.controller.call("POST", "/paceline/v1/policy/rollback"))
         if variant.servers_without_agent:
-            self.find_flows()
             self.undo.append(self.find_no_flows)
+            self.find_flows()
         self.start_agents(self.network.servers[: len(self.network.servers) - variant.servers_without_agent])
 
     def end(self) -> None:
         """Nobody is managed any more; the controller stays, and believes again what is so, also where an agent does not stop."""
         agents, self.agents = self.agents, None
         try:
-            while self.undo:
-                self.undo.pop()()
+            self.put_right()
         finally:
             if agents:
                 self.stop_agents(agents)
+
+    def put_right(self) -> None:
+        """What fails is tried again before the next run: that must not have another's variant."""
+        while self.undo:
+            self.undo[-1]()
+            self.undo.pop()
 
     def start_agents(self, servers: tuple[Host, ...]) -> None:
         named = intents(self.applications, self.variant)
