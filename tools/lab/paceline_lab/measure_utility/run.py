@@ -10,6 +10,7 @@ import time
 from typing import Any
 
 from ..demo.services import Services
+from ..errors import Unusable
 from ..machine.ledger import Ledger
 from ..networks.controller import Controller
 from ..terminal import Terminal
@@ -77,8 +78,11 @@ def measured(options: MeasureUtilityOptions, terminal: Terminal) -> Samples:
 
 
 def finished(options: MeasureUtilityOptions, journal: Journal) -> dict[Place, float]:
-    """The mean utilities of places with as many samples as it takes."""
-    utilities = {place: [options.worth(sample) for sample in samples] for place, samples in journal.samples.items()}
+    """The mean utilities of places with as many samples as it takes. Raises Unusable where the model is another than when they were taken."""
+    try:
+        utilities = {place: [options.worth(sample) for sample in samples] for place, samples in journal.samples.items()}
+    except ValueError as problem:
+        raise Unusable(f"{journal.file} has samples that the model {options.model.name} cannot judge as it is now. {problem} Maybe --fresh, to throw them away.") from None
     return {place: sum(values) / len(values) for place, values in utilities.items() if options.enough(values)}
 
 

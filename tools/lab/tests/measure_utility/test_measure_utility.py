@@ -11,6 +11,7 @@ from paceline_lab.measure_utility.draft import with_table
 from paceline_lab.measure_utility.hosts import TO_CLIENT, TO_SERVER
 from paceline_lab.measure_utility.journal import Journal
 from paceline_lab.measure_utility.places import STRAIGHT, wanted
+from paceline_lab.measure_utility.run import finished
 
 
 def asked(*words):
@@ -95,6 +96,24 @@ def test_samples_of_another_measurement_are_not_mixed_in(tmp_path):
     with pytest.raises(Unusable, match="differs in model"):
         Journal(tmp_path, {"intent": "voip/g711", "model": "voice"}, fresh=False)
     assert Journal(tmp_path, {"intent": "voip/g711", "model": "voice"}, fresh=True).samples == {}
+
+
+def test_samples_that_an_edited_model_cannot_judge_are_refused_with_a_way_out(tmp_path):
+    file = tmp_path / "mine.py"
+    words = ("mine/own", "--command", "true", "--model", f"{file}:worth", "--out", str(tmp_path / "out"))
+    file.write_text("def worth(loss):\n    return 5 - loss\n")
+    before = asked(*words)
+    Journal(before.out, before.settings(), False).add((0, 0), {"loss": 1.0})
+    # What is worth another utility now is judged anew.
+    file.write_text("def worth(loss):\n    return 4 - loss\n")
+    more = asked(*words, "--repeats", "1:1")
+    assert finished(more, Journal(more.out, more.settings(), False)) == {(0, 0): 3}
+    for edited in ("def worth(fps):\n    return fps\n", "def worth(loss):\n    return 7\n"):
+        file.write_text(edited)
+        after = asked(*words)
+        with pytest.raises(Unusable, match="samples.jsonl has samples that the model .*mine.py:worth cannot judge.* --fresh"):
+            finished(after, Journal(after.out, after.settings(), False))
+    assert Journal(after.out, after.settings(), True).samples == {}
 
 
 def test_the_issues_own_words_are_understood():
