@@ -447,7 +447,7 @@ def test_not_below_is_within_confidence_and_not_for_want_of_it(estimated, holds)
 
 def test_what_managed_alone_is_held_to():
     found = {one["name"]: one for one in claims(Measured([entry(20, "managed")]), 10.5)}
-    assert len(found) == 8 and all(one["holds"] for one in found.values())
+    assert len(found) == 9 and all(one["holds"] for one in found.values())
     assert found["20 users: F-index of a type, at least"]["reference"] == 0.98
 
 
@@ -482,6 +482,26 @@ def test_a_delay_that_nobody_told_of_may_cost_as_much_as_in_the_paper_and_little
     off = claimed(runs, "delay-grows: a type's utility off")
     assert (off["measured"], off["target"], off["holds"], off["why"]) == (0.9, 0.5, False, "Live video -0.90: less than promised")
     assert not [one for one in claims(Measured([usual]), 10.5) if "delay-grows" in one["name"]]
+
+
+def test_what_the_controller_mistakes_may_cost_a_tenth():
+    runs = [entry(20, "managed"), entry(20, "misnamed", least=2.95, average=3.5), entry(20, "partly-managed", least=3.2), entry(20, "epsilon-100", least=2.0), entry(20, "delay-grows-told", least=2.0)]
+    cheap = claimed(runs, "misnamed: least utility above managed's, at least")
+    assert (cheap["name"][:10], cheap["measured"], cheap["target"], cheap["holds"]) == ("20 users: ", -0.05, -0.1, True)
+    dear = claimed(runs, "misnamed: mean utility above managed's")
+    assert not dear["holds"] and dear["why"] == "it costs so much that a tenth of the applications has the intent of another type"
+    assert claimed(runs, "partly-managed: least utility")["measured"] == 0.2
+    assert not [one for one in claims(Measured(runs), 10.5) if "epsilon" in one["name"] or "told" in one["name"]]
+
+
+def test_who_borrows_is_off_the_promise_and_breaks_none():
+    run = entry(20, "managed")
+    run["types"]["live"]["target"] = 2.4
+    assert (claimed([run], "type's utility off")["measured"], claimed([run], "type's utility off")["holds"]) == (0.6, False)
+    assert (claimed([run], "type's utility below")["measured"], claimed([run], "type's utility below")["holds"]) == (0, True)
+    run["types"]["web"]["target"] = 4.3
+    below = claimed([run], "type's utility below")
+    assert (below["measured"], below["holds"], below["why"]) == (0.3, False, "Web pages -0.30: less than promised")
 
 
 ON_OFF = {"onOff": {"timesOff": 30, "closed": 15, "absent": [], "offPercent": 50.0}}
@@ -579,6 +599,12 @@ def test_three_bottlenecks_are_named_wherever_figures_are(tmp_path):
     assert ["across", "1", "link", "3", "links", "calls,", "3"] in rows
     assert ["per-user", "4.00", "2.00", "3.00"] in rows and ["managed", "3.50", "3.25", "4.25"] in rows
     assert "across" not in report.table(evaluated(entry(20, "managed")))
+
+
+def test_calls_across_three_links_are_held_to_the_papers_on_one():
+    good, bad = (claimed([in_a_row("managed", **{"3": tail})], "calls across 3 links, utility") for tail in (3.96, 3.5))
+    assert (good["measured"], good["reference"], good["holds"], bad["holds"]) == (4.96, 4.9, True, False)
+    assert "what calls took" in bad["why"]
 
 
 def test_in_a_row_less_goodput_may_be_the_share_of_far_users_and_the_papers_gains_are_not_claimed():
