@@ -5,6 +5,7 @@ import json
 
 import pytest
 from paceline_lab.checkout import LAB, ROOT
+from paceline_lab.measure_utility.models import MODELS
 from paceline_lab.traffic import kpi
 
 TABLES = ROOT / "intents-json/src/main/resources/org/paceline/json/catalogue"
@@ -116,6 +117,7 @@ def test_each_model_has_the_utilities_that_the_controllers_has():
         "video": lambda row: kpi.video([row[0]]),
         "ssh": lambda row: kpi.ssh(row[0]),
         "voice": lambda row: kpi.voice(*row),
+        **{name: lambda row, name=name: MODELS[name].function(*row) for name in ("g711", "backup", "update")},
     }
     seen = set()
     with open(POINTS) as file:

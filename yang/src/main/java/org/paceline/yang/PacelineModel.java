@@ -15,7 +15,7 @@ public final class PacelineModel {
       List.of(
           "ietf-inet-types@2013-07-15",
           "ietf-yang-types@2013-07-15",
-          "paceline-types@2026-11-28",
+          "paceline-types@2026-11-30",
           "paceline-intents@2026-11-27",
           "paceline-conversations@2026-11-28",
           "paceline-plan@2026-11-28",

@@ -64,10 +64,11 @@ abstract class IntentCommand extends PacelineCommand<PolicyService> {
   @Option(
       name = "--kpi-model",
       description =
-          "By which its KPIs become experienced utility: web, download, video, ssh, voice")
+          "By which its KPIs become experienced utility: web, download, video, ssh, voice, g711,"
+              + " backup, update")
   @Completion(
       value = StringsCompleter.class,
-      values = {"web", "download", "video", "ssh", "voice"})
+      values = {"web", "download", "video", "ssh", "voice", "g711", "backup", "update"})
   String kpiModel = "";
 
   @Option(name = "--parents", description = "Also make the nodes above it that are missing")

@@ -24,6 +24,9 @@ import org.paceline.intents.tree.IntentPath;
     description = "Takes an intent and all below it away from the tree",
     detailedDescription = "classpath:help/policy.txt")
 public final class IntentRemoveCommand extends ChangingCommand<PolicyService> {
+  /** A branch may have thousands. */
+  private static final int MOST_NAMED = 20;
+
   @Argument(name = "intent", required = true, description = "CLASS/INTENT")
   @Completion(IntentCompleter.class)
   String intent = "";
@@ -50,7 +53,26 @@ public final class IntentRemoveCommand extends ChangingCommand<PolicyService> {
 
   static Table table(PolicyVersion version, List<IntentUse> stillNamed) {
     Table table = PolicyCommand.table(List.of(version));
-    StillNamed.warn(table, stillNamed, "from now on");
+    warn(table, stillNamed, "from now on");
     return table;
+  }
+
+  /**
+   * Who names intents that go, below the table of what takes them away.
+   *
+   * @param since from when on their conversations are served as something else
+   */
+  static void warn(Table table, List<IntentUse> uses, String since) {
+    uses.stream().limit(MOST_NAMED).forEach(use -> table.add("\n" + warning(use, since)));
+    int more = uses.size() - MOST_NAMED;
+    if (more > 0) {
+      table.add("\nAnd " + more + " more intents that go are named.");
+    }
+  }
+
+  private static String warning(IntentUse use, String since) {
+    return String.format(
+        "The intent (%s) is still named by %s; its %d open conversations are served as (%s) %s.",
+        use.intent(), use.who(), use.conversations(), use.servedAs(), since);
   }
 }

@@ -86,7 +86,7 @@ public final class WhatIfCommand extends IntentCommand {
                     + " are worth.",
             String.join(
                 "", difference.remarks().stream().map(r -> " " + r).toArray(String[]::new))));
-    StillNamed.warn(table, difference.stillNamed(), "then");
+    IntentRemoveCommand.warn(table, difference.stillNamed(), "then");
     return table;
   }
 }

@@ -12,8 +12,9 @@ import org.paceline.intents.document.Quoted;
 import org.paceline.intents.unit.Utility;
 
 /**
- * A model M of Sieber et al. 2020, section 4.2: from what an application measured to what its user
- * thinks of it, clipped to [1, 5]. An intent names the one that its applications are of.
+ * A model M, those of Sieber et al. 2020, section 4.2, and of the tables that Paceline measured:
+ * from what an application measured to what its user thinks of it, clipped to [1, 5]. An intent
+ * names the one that its applications are of.
  */
 public enum KpiModel {
   /**
@@ -55,11 +56,36 @@ public enum KpiModel {
       List.of(
           Kpi.of("loss_fraction", "Of packets, also those that come too late", 0, 1),
           Kpi.of("delay_ms", "One way, from mouth to ear", 0, KpiModel.GREATEST_MILLIS)),
-      values -> scaled(KpiModel.speech(100 * values[0], values[1]), KpiModel.BEST_SPEECH));
+      values -> scaled(KpiModel.speech(100 * values[0], values[1]), KpiModel.BEST_SPEECH)),
+
+  /** What {@link #VOICE} is to G.729: as a table of the other it would always seem wrong. */
+  G711(
+      "g711",
+      "ITU-T G.107 (06/2015) with G.113 appendix I for G.711 with concealment; without loss and"
+          + " delay it is 5",
+      VOICE.kpis,
+      values -> scaled(EModel.score(values[0], values[1]), EModel.BEST)),
+
+  BACKUP(
+      "backup",
+      "A choice of this project: 1 GB within 10 minutes is worth 5, in 10 hours 1, by the"
+          + " logarithm of the time",
+      List.of(goodput()),
+      values -> transferred(values[0], 8e6, 600, 36_000)),
+
+  UPDATE(
+      "update",
+      "A choice of this project: 200 MB within a minute is worth 5, in 4 hours 1, by the"
+          + " logarithm of the time",
+      List.of(goodput()),
+      values -> transferred(values[0], 1.6e6, 60, 14_400));
 
   private static final double GREATEST_SECONDS = 86_400;
 
   private static final double GREATEST_MILLIS = 60_000;
+
+  /** 100 Gbit/s. */
+  private static final double GREATEST_KBPS = 1e8;
 
   /**
    * Up to it the utility table goes; beyond 573 ms the polynomial would rise, to excellent at 1 s.
@@ -163,6 +189,15 @@ public enum KpiModel {
 
   private static Kpi seconds(String name, String meaning) {
     return Kpi.of(name, meaning, 0, GREATEST_SECONDS);
+  }
+
+  private static Kpi goodput() {
+    return Kpi.of("goodput_kbps", "Payload that arrives, in kbit/s", 0, GREATEST_KBPS);
+  }
+
+  /** Of so many kilobits: 5 until the one time, 1 from the other, by the logarithm between. */
+  private static double transferred(double kbps, double kilobits, double bestS, double worstS) {
+    return kbps == 0 ? 1 : 5 - 4 * Math.log(kilobits / kbps / bestS) / Math.log(worstS / bestS);
   }
 
   private static double afterWaiting(double seconds, double slope, double atOneSecond) {

@@ -27,6 +27,8 @@ import org.paceline.intents.unit.Utility;
 final class KpiModelTest {
   private static final Instant NOON = Instant.parse("2026-11-27T12:00:00Z");
 
+  private static final Set<String> MORE_IS_BETTER = Set.of("quality_level", "goodput_kbps");
+
   /** Of the polynomial of speech, where much is lost. */
   private static final double RIPPLE = 0.005;
 
@@ -60,7 +62,7 @@ final class KpiModelTest {
         double[] worse = better.clone();
         int which = dice.nextInt(worse.length);
         Kpi kpi = model.kpis().get(which);
-        boolean moreIsBetter = model == KpiModel.VIDEO;
+        boolean moreIsBetter = MORE_IS_BETTER.contains(kpi.name());
         double end = moreIsBetter ? kpi.least() : kpi.greatest();
         worse[which] += (end - worse[which]) * Math.pow(dice.nextDouble(), 6);
         assertThat(utility(model, worse))
@@ -107,7 +109,8 @@ final class KpiModelTest {
   void anUnknownModelIsRefusedWithThoseThatThereAre() {
     assertThatThrownBy(() -> KpiModel.parse("games"))
         .hasMessage(
-            "There is no KPI model (games). Maybe one of web, download, video, ssh, voice.");
+            "There is no KPI model (games). Maybe one of web, download, video, ssh, voice, g711,"
+                + " backup, update.");
   }
 
   private static double[] drawn(KpiModel model, Random dice) {

@@ -268,7 +268,8 @@ final class IntentsRestTest {
   void anIntentNamesTheModelOfItsKpis() throws Exception {
     assertThat(rest.get("intents/voip/g729.1").json().path("kpiModel").asText()).isEqualTo("voice");
     assertThat(rest.send("PATCH", "intents/voip", "{\"kpiModel\":\"calls\"}").text)
-        .contains("(calls)", "is no KPI model. Maybe one of web, download, video, ssh, voice.");
+        .contains(
+            "(calls)", "is no KPI model. Maybe one of web, download, video, ssh, voice, g711,");
     shell.run(new IntentSetCommand(), "voip --kpi-model voice");
     assertThat(voip().kpiModel()).contains(KpiModel.VOICE);
     assertThat(rest.send("PATCH", "intents/voip", "{\"kpiModel\":null}").status).isEqualTo(200);
