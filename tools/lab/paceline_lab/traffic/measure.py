@@ -14,6 +14,8 @@ from .mix import KINDS, Application
 
 CALL_S = 30
 CALL_PACKETS_A_SECOND = 50
+# So far a report on a call may be behind what was heard of it by then.
+UNJUDGED_S = 3
 VOICE_PAYLOAD_BYTES = 32
 
 
@@ -93,7 +95,8 @@ class Calls:
     def __init__(self, file: Path):
         self.file = file
         self.read = 0
-        self.streams: dict[str, deque[dict[str, Any]]] = defaultdict(lambda: deque(maxlen=CALL_S))
+        # Also those that are written down already and not judged yet.
+        self.streams: dict[str, deque[dict[str, Any]]] = defaultdict(lambda: deque(maxlen=CALL_S + UNJUDGED_S))
         self.begun: dict[str, int] = {}
 
     def hear(self, now: float) -> dict[str, tuple[float, float]]:

@@ -90,13 +90,13 @@ def test_a_packet_that_was_sent_a_moment_after_its_second_is_not_lost():
 
 def test_calls_are_judged_while_they_are_heard_by_their_last_half_minute(tmp_path):
     file = tmp_path / "voice"
-    written = [json.dumps(bucket("voip-1", s, 40 if s < 10 else 50, 50 * s, 50 * s + 49, delay=20 if s < 10 else 10)) + "\n" for s in range(40)]
+    written = [json.dumps(bucket("voip-1", s, 40 if s < 10 else 50, 50 * s, 50 * s + 49, delay=20 if s < 10 else 10)) + "\n" for s in range(41)]
     file.write_text("".join(written[:10]) + written[10][:20])
     calls = measure.Calls(file)
     assert calls.hear(11.5) == {"voip-1": (pytest.approx(0.2, abs=0.005), pytest.approx(20))}
     with open(file, "a") as more:
         more.write(written[10][20:] + "".join(written[11:]) + json.dumps(bucket("voip-2", 39, 1, 7, 7)) + "\n")
-    # The first second of a call may be a part of one.
+    # The first second of a call may be a part of one. One second more than is judged is written down by then.
     assert calls.hear(41.5) == {"voip-1": (0, pytest.approx(10))}
 
 
