@@ -268,7 +268,8 @@ final class Paceline {
             clock,
             JOURNAL);
     brokenPromises =
-        new BrokenPromises(reservations, switches.network, full -> settings.plannable(full), clock);
+        new BrokenPromises(
+            reservations, switches.network, full -> planner().settings().plannable(full), clock);
     reconciler.watch(brokenPromises::look);
     Transfers transfers = new Transfers(reservations, clock, improving::execute);
     proofs.onRemoval(transfers::ended);
@@ -281,6 +282,11 @@ final class Paceline {
     AbsentPlaces absent = new AbsentPlaces(() -> settings.places(), switches.network, clock);
     reconciler.watch(proofs -> absent.look());
     reconciler.watch(proofs -> telemetry.alarms());
+    reconciler.watch(
+        proofs -> {
+          planner.lookAtLinks();
+          return List.of();
+        });
     reconciler.watch(proofs -> planner.lookAtQueues());
     reconciler.watch(proofs -> planner.alarms());
     reconciler.watch(proofs -> stored.alarms());

@@ -23,6 +23,7 @@ import org.paceline.control.model.NetworkState;
 import org.paceline.control.model.NodeNames;
 import org.paceline.control.planning.Plan;
 import org.paceline.control.settings.PlanMode;
+import org.paceline.control.settings.PlannerSettings;
 import org.paceline.control.telemetry.LinkCount;
 import org.paceline.control.telemetry.LinkMeasurement;
 import org.paceline.control.telemetry.LinkTelemetry;
@@ -118,7 +119,7 @@ final class StateTablesTest {
                     DataRate.ofKilobitsPerSecond(100),
                     LinkDelay.constant(Latency.ofMillis(1)))));
     assertThat(links(NetworkState.of(network, Map.of(), List.of())))
-        .containsPattern("h1 +- +h2 +- +100 kbit/s +0 kbit/s +-")
+        .containsPattern("h1 +- +h2 +- +100 kbit/s +96 kbit/s +0 kbit/s +-")
         .endsWith("1 links.");
   }
 
@@ -143,10 +144,16 @@ final class StateTablesTest {
             List.of());
     assertThat(
             LinksCommand.table(
-                    LinkView.of(state, NodeNames.of(state, List.of()), Map.of(), measured(up)),
+                    LinkView.of(
+                        state,
+                        PlannerSettings.DEFAULT.usable(state.network()),
+                        NodeNames.of(state, List.of()),
+                        Map.of(),
+                        measured(up)),
                     List.of())
                 .asText())
-        .containsPattern("10\\.0\\.0\\.3 +- +core +7 +100 kbit/s +0 kbit/s +- +42 kbit/s +42 % +3");
+        .containsPattern(
+            "10\\.0\\.0\\.3 +- +core +7 +100 kbit/s +96 kbit/s +0 kbit/s +- +42 kbit/s +42 % +3");
   }
 
   /** What it carries after two readings, a second apart. */
@@ -180,7 +187,12 @@ final class StateTablesTest {
 
   private static String links(NetworkState state) {
     return LinksCommand.table(
-            LinkView.of(state, NodeNames.of(state, List.of()), Map.of(), Map.of()),
+            LinkView.of(
+                state,
+                PlannerSettings.DEFAULT.usable(state.network()),
+                NodeNames.of(state, List.of()),
+                Map.of(),
+                Map.of()),
             state.warnings())
         .asText();
   }

@@ -45,8 +45,10 @@ public final class NetworkService {
 
   /** Its links, with what is granted and lent on each, and what its switch counts. */
   public List<LinkView> links() {
+    NetworkState now = network.current();
     return LinkView.of(
-        network.current(),
+        now,
+        planner.settings().usable(now.network()),
         nodeNames(),
         LinkUse.of(planner.plan(), planner.loans(), proofs),
         telemetry.now());

@@ -133,6 +133,17 @@ public final class PlanningCycle {
     replanSoon();
   }
 
+  /** Of links another part may be used from now on; what was decided is a basis as before. */
+  public void adapt(PlannerSettings changed) {
+    settings = changed;
+    planned.ifPresent(
+        state -> {
+          routes = new Routes(changed.plannable(state.network()));
+          owner.sees(state);
+        });
+    replanSoon();
+  }
+
   public void replanSoon() {
     dirty = true;
     watch.wanted();

@@ -13,6 +13,14 @@ public interface LinkRates {
   /** The newest of each link that was read twice, and lately. Any thread may ask. */
   Map<LinkId, Reading> rates();
 
+  /**
+   * Of the same links, how many packets each dropped since its counters began: nobody has to look
+   * at each reading to see all drops.
+   */
+  default Map<LinkId, Long> dropped() {
+    return Map.of();
+  }
+
   /** The mean between two readings of a link's counters. */
   @AutoValue
   abstract class Reading {

@@ -61,6 +61,7 @@ import org.paceline.control.scheme.reservation.AdaptiveReservationScheme;
 import org.paceline.control.scheme.utility.UtilityScheme;
 import org.paceline.control.settings.PlanMode;
 import org.paceline.control.settings.PlannerSettings;
+import org.paceline.control.traffic.Headrooms;
 import org.paceline.control.work.Each;
 import org.paceline.control.work.GrowingPause;
 import org.paceline.control.work.Retries;
@@ -96,6 +97,7 @@ public final class Planner {
   private final Lender lender;
   private final ReservationLedger ledger = new ReservationLedger();
   private final ElephantWatch elephants;
+  private final Headrooms headrooms;
   private PlacedSchemes places;
   private final PlanRecorder recorder;
   private final PlanningCycle cycle;
@@ -132,6 +134,7 @@ public final class Planner {
     this.reports = new EnforcerReports(book, ofHosts);
     this.lender = new Lender(ports, book);
     this.elephants = new ElephantWatch(settings.elephants());
+    this.headrooms = new Headrooms(ports.links(), ports.queues(), book, ports.worker());
     this.places = places();
     this.recorder = new PlanRecorder(book, ofHosts);
     this.cycle =
@@ -162,6 +165,11 @@ public final class Planner {
   /** Whether plans are carried out. */
   public PlanMode mode() {
     return settings.mode();
+  }
+
+  /** By what plans divide the network now, what was adapted of it included. */
+  public PlannerSettings settings() {
+    return settings;
   }
 
   /** The plan in force, or in {@link PlanMode#SHADOW} what would be. */
@@ -403,7 +411,7 @@ public final class Planner {
               boolean isElsewhere =
                   !changed.places().equals(settings.places())
                       || !changed.gateway().equals(settings.gateway());
-              settings = changed;
+              settings = adapted(changed);
               if (elephants.goBy(changed.elephants()) || isElsewhere) {
                 resolveAgain();
               }
@@ -412,8 +420,22 @@ public final class Planner {
                 execution.withdraw();
                 lend();
               }
-              cycle.configure(changed);
+              cycle.configure(settings);
             });
+  }
+
+  /** Links whose queues grow leave more of their capacity free, and full ones without less. */
+  public void lookAtLinks() {
+    headrooms.look(settings, ports.network().current().network(), plan.directives());
+    PlannerSettings now = adapted(settings);
+    if (!now.equals(settings)) {
+      settings = now;
+      cycle.adapt(now);
+    }
+  }
+
+  private PlannerSettings adapted(PlannerSettings set) {
+    return set.toBuilder().adaptedThousandths(headrooms.usable(set)).build();
   }
 
   public void networkChanged() {

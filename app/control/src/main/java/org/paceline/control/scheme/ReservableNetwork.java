@@ -44,9 +44,9 @@ public final class ReservableNetwork {
    */
   public Network of(Network full, IntentTree tree, SchemeName scheme) {
     PlannerSettings now = settings.get();
-    Network plannable = now.plannable(full);
+    Network promisable = now.promisable(full);
     return PlannerSettings.scaled(
-        scheme == SchemeName.ELEPHANT_ISOLATION ? divided(plannable) : plannable,
+        scheme == SchemeName.ELEPHANT_ISOLATION ? divided(promisable) : promisable,
         thousandths(now, tree, scheme));
   }
 
@@ -103,7 +103,7 @@ public final class ReservableNetwork {
   private String tooNarrow(Network full, SchemeName scheme) {
     return scheme != SchemeName.ELEPHANT_ISOLATION
         ? ""
-        : settings.get().plannable(full).links().stream()
+        : settings.get().promisable(full).links().stream()
             .filter(link -> keepsApart.test(link.id()) && !QueueSplit.canDivide(link.capacity()))
             .min(Comparator.comparing(link -> link.id().toString()))
             .map(

@@ -4,7 +4,10 @@ import com.google.auto.value.AutoValue;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.function.ToIntFunction;
 import org.paceline.intents.network.Link;
+import org.paceline.intents.network.LinkId;
 import org.paceline.intents.network.Network;
 import org.paceline.intents.problem.Sharing;
 import org.paceline.intents.unit.DataRate;
@@ -35,6 +38,9 @@ public abstract class PlannerSettings {
     return builder()
         .mode(PlanMode.parse(values.text(SettingTable.MODE)))
         .usableThousandths(values.number(SettingTable.USABLE))
+        .usableLeastThousandths(values.number(SettingTable.USABLE_LEAST))
+        .usableMostThousandths(values.number(SettingTable.USABLE_MOST))
+        .adaptedThousandths(Map.of())
         .reserveThousandths(values.number(SettingTable.RESERVE))
         .lendThousandths(values.number(SettingTable.LEND))
         .fixedRateThousandths(values.number(SettingTable.FIXED_RATE))
@@ -66,6 +72,15 @@ public abstract class PlannerSettings {
    * stay empty in spite of bursts and of traffic that nobody manages.
    */
   public abstract int usableThousandths();
+
+  /** Down to what it falls where a queue is seen to grow; 0: it does not. */
+  public abstract int usableLeastThousandths();
+
+  /** Up to what it grows where a full link has no queue; 0: it does not. */
+  public abstract int usableMostThousandths();
+
+  /** What it is now of those links of which it was adapted to what was measured there. */
+  public abstract Map<LinkId, Integer> adaptedThousandths();
 
   /** Of the capacity, what a plan leaves for conversations that open before the next one. */
   public abstract int reserveThousandths();
@@ -158,14 +173,38 @@ public abstract class PlannerSettings {
   /** How long a conversation that a switch refused is left out of plans. */
   public abstract Duration refusalPause();
 
+  /** The least of a link that conversations may use, whatever is measured. */
+  public int leastUsable() {
+    return usableLeastThousandths() == 0 ? usableThousandths() : usableLeastThousandths();
+  }
+
+  /** The most of a link that conversations may use, whatever is measured. */
+  public int mostUsable() {
+    return usableMostThousandths() == 0 ? usableThousandths() : usableMostThousandths();
+  }
+
+  /** Whether what is measured on a link changes how much of it conversations may use. */
+  public boolean isUsableAdapted() {
+    return mode() != PlanMode.SHADOW && leastUsable() < mostUsable();
+  }
+
+  private int usable(LinkId link) {
+    return adaptedThousandths().getOrDefault(link, usableThousandths());
+  }
+
   /** The network with only what may ever be sent. */
   public Network usable(Network full) {
-    return scaled(full, usableThousandths());
+    return scaled(full, this::usable);
   }
 
   /** The network with what a plan may grant. */
   public Network plannable(Network full) {
-    return scaled(full, usableThousandths() - reserveThousandths());
+    return scaled(full, link -> usable(link) - reserveThousandths());
+  }
+
+  /** The network with what a plan may grant whatever is measured: a promise is for later. */
+  public Network promisable(Network full) {
+    return scaled(full, leastUsable() - reserveThousandths());
   }
 
   /** The network with what may be lent on it at most. */
@@ -174,9 +213,14 @@ public abstract class PlannerSettings {
   }
 
   public static Network scaled(Network full, int thousandths) {
+    return scaled(full, link -> thousandths);
+  }
+
+  private static Network scaled(Network full, ToIntFunction<LinkId> part) {
     List<Link> links = new ArrayList<>();
     for (Link link : full.links()) {
       long capacity = link.capacity().millibitsPerSecond();
+      int thousandths = part.applyAsInt(link.id());
       links.add(
           link.withCapacity(
               DataRate.ofMillibitsPerSecond(
@@ -198,6 +242,12 @@ public abstract class PlannerSettings {
     public abstract Builder mode(PlanMode mode);
 
     public abstract Builder usableThousandths(int thousandths);
+
+    public abstract Builder usableLeastThousandths(int thousandths);
+
+    public abstract Builder usableMostThousandths(int thousandths);
+
+    public abstract Builder adaptedThousandths(Map<LinkId, Integer> thousandths);
 
     public abstract Builder reserveThousandths(int thousandths);
 
@@ -255,6 +305,19 @@ public abstract class PlannerSettings {
                 + " thousandths) must be at most 1000 and above the reserve ("
                 + settings.reserveThousandths()
                 + "). Maybe 960 and 10.");
+      }
+      if (settings.leastUsable() > settings.usableThousandths()
+          || settings.leastUsable() <= settings.reserveThousandths()
+          || settings.mostUsable() < settings.usableThousandths()
+          || settings.mostUsable() > THOUSAND) {
+        throw new IllegalArgumentException(
+            "The usable part ("
+                + settings.usableThousandths()
+                + " thousandths) must lie between its bounds ("
+                + settings.leastUsable()
+                + ", above the reserve, and "
+                + settings.mostUsable()
+                + ", at most 1000). Maybe 900 and 990.");
       }
       if (settings.lendThousandths() < 0 || settings.lendThousandths() > GREATEST_LOAN) {
         throw new IllegalArgumentException(

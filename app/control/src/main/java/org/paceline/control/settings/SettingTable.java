@@ -90,6 +90,20 @@ public final class SettingTable {
           WHOLE,
           "How much of a link's capacity conversations may use, in thousandths");
 
+  public static final Setting USABLE_LEAST =
+      usableBound(
+          "usableLeastThousandths",
+          900,
+          "How little of a link's capacity conversations may use after its queue was seen to grow,"
+              + " in thousandths; 0: as much as ever, usableThousandths");
+
+  public static final Setting USABLE_MOST =
+      usableBound(
+          "usableMostThousandths",
+          990,
+          "How much of a link's capacity conversations may use while it is seen to be full without"
+              + " a queue, in thousandths; 0: no more than usableThousandths");
+
   public static final Setting RESERVE =
       Setting.number(
           "reserveThousandths",
@@ -644,6 +658,8 @@ public final class SettingTable {
           TLS_DIRECTORY,
           WITHOUT_CERTIFICATES,
           USABLE,
+          USABLE_LEAST,
+          USABLE_MOST,
           RESERVE,
           EPSILON,
           LEND,
@@ -712,6 +728,10 @@ public final class SettingTable {
 
   public static Optional<Setting> find(String name) {
     return ALL.stream().filter(setting -> setting.name().equals(name)).findFirst();
+  }
+
+  private static Setting usableBound(String name, int example, String meaning) {
+    return Setting.numberOrAs("usableThousandths", name, 1, WHOLE, example, meaning);
   }
 
   /** Of one kind of counter; 0 goes by another setting. */

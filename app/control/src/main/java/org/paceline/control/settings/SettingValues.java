@@ -17,6 +17,16 @@ public final class SettingValues {
           List.of(SettingTable.RESERVE),
           List.of(SettingTable.USABLE),
           List.of(SettingTable.RESERVE, SettingTable.USABLE));
+  private static final List<List<Setting>> BOUNDS_OF_USABLE =
+      List.of(
+          List.of(SettingTable.USABLE_LEAST),
+          List.of(SettingTable.USABLE_MOST),
+          List.of(SettingTable.USABLE_LEAST, SettingTable.USABLE_MOST),
+          List.of(
+              SettingTable.USABLE_LEAST,
+              SettingTable.USABLE_MOST,
+              SettingTable.USABLE,
+              SettingTable.RESERVE));
   private static final List<List<Setting>> MARKS =
       List.of(
           List.of(SettingTable.ELEPHANT_DSCP),
@@ -77,6 +87,8 @@ public final class SettingValues {
     }
     replaceWhatDoesNotGoTogether(
         texts, unusable, instead, SettingValues::nothingLeft, SHARES_OF_LINKS);
+    replaceWhatDoesNotGoTogether(
+        texts, unusable, instead, SettingValues::wrongBounds, BOUNDS_OF_USABLE);
     replaceWhatDoesNotGoTogether(texts, unusable, instead, SettingValues::sameMark, MARKS);
     return new SettingValues(texts, unusable);
   }
@@ -109,7 +121,7 @@ public final class SettingValues {
   }
 
   private static Optional<String> refusal(Map<String, String> texts) {
-    return nothingLeft(texts).or(() -> sameMark(texts));
+    return nothingLeft(texts).or(() -> wrongBounds(texts)).or(() -> sameMark(texts));
   }
 
   /** Managed packets would wait among elephants. */
@@ -135,6 +147,26 @@ public final class SettingValues {
                 + ") must be above the reserveThousandths ("
                 + reserve
                 + "). Maybe 960 and 10.");
+  }
+
+  /** What is adapted would not begin between its bounds, or have nothing left. */
+  private static Optional<String> wrongBounds(Map<String, String> texts) {
+    int usable = number(texts, SettingTable.USABLE);
+    int least = number(texts, SettingTable.USABLE_LEAST);
+    int most = number(texts, SettingTable.USABLE_MOST);
+    int reserve = number(texts, SettingTable.RESERVE);
+    return (least == 0 || reserve < least && least <= usable) && (most == 0 || usable <= most)
+        ? Optional.empty()
+        : Optional.of(
+            "The usableLeastThousandths ("
+                + least
+                + ") must be above the reserveThousandths ("
+                + reserve
+                + ") and at most the usableThousandths ("
+                + usable
+                + "), and the usableMostThousandths ("
+                + most
+                + ") at least that. Maybe 900 and 990, or 0 for no adaptation.");
   }
 
   /**

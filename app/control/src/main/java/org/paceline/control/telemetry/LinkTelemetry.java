@@ -174,6 +174,13 @@ public final class LinkTelemetry implements LinkRates {
     return rates;
   }
 
+  @Override
+  public Map<LinkId, Long> dropped() {
+    Map<LinkId, Long> dropped = new HashMap<>();
+    now().forEach((link, one) -> dropped.put(link, one.droppedEver()));
+    return dropped;
+  }
+
   /** Of each link that has not been calm for long enough since it last dropped something. */
   public synchronized List<Alarm> alarms() {
     Duration now = worker.now();

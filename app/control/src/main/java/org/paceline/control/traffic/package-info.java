@@ -1,2 +1,2 @@
-/** What ports carry, of whom, by the counters of switches, of their queues and of conversations. */
+/** What ports carry, of whom, and how much of each link is used for that. */
 package org.paceline.control.traffic;

@@ -13,6 +13,8 @@ import org.paceline.control.model.NodeNames;
 import org.paceline.control.telemetry.LinkMeasurement;
 import org.paceline.intents.network.Link;
 import org.paceline.intents.network.LinkId;
+import org.paceline.intents.network.Network;
+import org.paceline.intents.unit.DataRate;
 
 /** A link that the planner reckons with, what is granted on it, and what it carries. */
 @AutoValue
@@ -24,6 +26,9 @@ public abstract class LinkView {
 
   /** What people call the node that it leads to. */
   public abstract String toName();
+
+  /** What conversations may send over it; the rest is headroom. */
+  public abstract DataRate usable();
 
   public abstract LinkPorts ports();
 
@@ -40,9 +45,14 @@ public abstract class LinkView {
         : OptionalDouble.empty();
   }
 
-  /** In the network's order. */
+  /**
+   * In the network's order.
+   *
+   * @param usable the same network with what conversations may send
+   */
   public static List<LinkView> of(
       NetworkState network,
+      Network usable,
       NodeNames names,
       Map<LinkId, LinkUse> uses,
       Map<LinkId, LinkMeasurement> measured) {
@@ -53,6 +63,7 @@ public abstract class LinkView {
                     link,
                     names.of(link.from()),
                     names.of(link.to()),
+                    usable.link(link.id()).map(Link::capacity).orElse(DataRate.ZERO),
                     network.ports().getOrDefault(link.id(), LinkPorts.NONE),
                     uses.getOrDefault(link.id(), LinkUse.NONE),
                     Optional.ofNullable(measured.get(link.id()))))

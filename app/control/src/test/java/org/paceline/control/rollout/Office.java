@@ -139,6 +139,21 @@ final class Office {
   /** What links carry, as their switches count it. */
   final Map<LinkId, LinkRates.Reading> carried = new HashMap<>();
 
+  /** How many packets each dropped. */
+  final Map<LinkId, Long> dropped = new HashMap<>();
+
+  private final class Readings implements LinkRates {
+    @Override
+    public Map<LinkId, Reading> rates() {
+      return Map.copyOf(carried);
+    }
+
+    @Override
+    public Map<LinkId, Long> dropped() {
+      return Map.copyOf(dropped);
+    }
+  }
+
   /** What fails, and how, whenever it is asked or told something. */
   final Map<Part, SolverBug> broken = new EnumMap<>(Part.class);
 
@@ -253,7 +268,7 @@ final class Office {
                 .reserved(reservations)
                 .capabilities(this::can)
                 .queues(new Ports())
-                .links(() -> Map.copyOf(carried))
+                .links(new Readings())
                 .clock(worker)
                 .journal(new Notes())
                 .build(),

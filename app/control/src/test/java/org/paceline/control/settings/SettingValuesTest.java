@@ -100,6 +100,51 @@ final class SettingValuesTest {
         .withMessageContaining("The elephantDscp (10) must be another one than the managedDscp.");
   }
 
+  @ParameterizedTest
+  @CsvSource({
+    // usable, its least and most; what is in force; what cannot be used.
+    "960, 900, 990, 960, 900, 990, ",
+    "960, 0, 0, 960, 0, 0, ",
+    "960, 970, 990, 960, 0, 990, usableLeastThousandths",
+    "960, 10, 0, 960, 0, 0, usableLeastThousandths",
+    "960, 900, 950, 960, 900, 0, usableMostThousandths",
+    "960, 970, 950, 960, 0, 0, usableLeastThousandths usableMostThousandths"
+  })
+  void whatMayBeUsedLiesBetweenItsBounds(
+      String usable,
+      String least,
+      String most,
+      int usableInForce,
+      int leastInForce,
+      int mostInForce,
+      String replaced) {
+    SettingValues values =
+        values(
+            Map.of(
+                "usableThousandths", usable,
+                "usableLeastThousandths", least,
+                "usableMostThousandths", most));
+    assertThat(values.number(SettingTable.USABLE)).isEqualTo(usableInForce);
+    assertThat(values.number(SettingTable.USABLE_LEAST)).isEqualTo(leastInForce);
+    assertThat(values.number(SettingTable.USABLE_MOST)).isEqualTo(mostInForce);
+    assertThat(values.unusable().keySet())
+        .containsExactlyElementsOf(replaced == null ? List.of() : List.of(replaced.split(" ")));
+    assertThat(PlannerSettings.of(values).usableThousandths()).isEqualTo(usableInForce);
+  }
+
+  @Test
+  void boundsThatWereRightStayWithWhatTheyBound() {
+    SettingValues values =
+        values(Map.of("usableThousandths", "900", "usableLeastThousandths", "850"));
+    SettingValues next =
+        values.next(stored(Map.of("usableThousandths", "800", "usableLeastThousandths", "850")));
+    assertThat(next.number(SettingTable.USABLE)).isEqualTo(900);
+    assertThat(next.number(SettingTable.USABLE_LEAST)).isEqualTo(850);
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> values.with(Map.of("usableThousandths", "800")))
+        .withMessageContaining("The usableLeastThousandths (850)");
+  }
+
   @Test
   void whatIsInForceStaysWhereTheNextCannotBeUsed() {
     SettingValues values = values(Map.of("mode", "shadow"));

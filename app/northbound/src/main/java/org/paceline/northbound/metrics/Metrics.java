@@ -59,6 +59,11 @@ public final class Metrics {
                 "capacity",
                 "What the link can carry.",
                 l -> Optional.of(l.link().capacity())),
+            rates(
+                links,
+                "usable",
+                "What conversations may send over it.",
+                l -> Optional.of(l.usable())),
             rates(links, "granted", "What is granted on it.", l -> Optional.of(l.use().granted())),
             rates(links, "lent", "What is lent on it.", l -> Optional.of(l.use().lent())),
             rates(

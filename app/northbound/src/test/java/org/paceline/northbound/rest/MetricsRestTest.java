@@ -30,6 +30,7 @@ final class MetricsRestTest {
   void whatNobodyCountsHasNoLine() {
     assertThat(rest.get("metrics").text)
         .contains("paceline_link_capacity_bits_per_second{from=\"h2\"")
+        .contains("paceline_link_usable_bits_per_second{from=\"h2\"")
         .doesNotContain("paceline_link_carried_bits_per_second{from=\"h2\"");
   }
 

@@ -56,6 +56,7 @@ public final class NetworkResource {
         .put("to", link.to())
         .put("toName", view.toName())
         .put("capacityKbps", Json.kbps(link.capacity()))
+        .put("usableKbps", Json.kbps(view.usable()))
         .put("grantedKbps", Json.kbps(view.use().granted()))
         .put("lentKbps", Json.kbps(view.use().lent()));
     ObjectNode by = json.putObject("grantedKbpsBy");

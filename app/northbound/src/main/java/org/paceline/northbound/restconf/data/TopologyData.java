@@ -46,6 +46,7 @@ public final class TopologyData {
     destination.addProperty("dest-node", link.to());
     json.add("destination", destination);
     json.addProperty("paceline-network:capacity", Leaf.rate(link.capacity()));
+    json.addProperty("paceline-network:usable", Leaf.rate(view.usable()));
     json.addProperty("paceline-network:granted", Leaf.rate(view.use().granted()));
     json.addProperty("paceline-network:delay", Leaf.delay(link.delay().delay(0)));
     view.measured()
