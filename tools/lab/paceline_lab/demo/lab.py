@@ -14,7 +14,7 @@ from ..networks import ovs
 from ..terminal import Terminal
 from ..traffic import kpi, measure
 from ..traffic.client import SSH_PAUSE_S
-from ..traffic.mix import Application
+from ..traffic.mix import APART, Application
 from ..traffic.on_off import OnOff
 from .account import shares
 from .managed import Management
@@ -89,7 +89,7 @@ class Lab:
             self.management.start_controller()
         switches = "two switches" if self.bottlenecks == 1 else f"{self.bottlenecks + 1} switches in a row"
         self.terminal.step(f"building the network: {switches}, {self.bottleneck.bits_per_second / 1e6:g} Mbit/s between them")
-        self.network = Network(self.ledger, self.bottleneck, self.management is not None, self.bottlenecks)
+        self.network = Network(self.ledger, self.bottleneck, self.management is not None, self.bottlenecks, apart=any(one.server == APART for one in applications))
         self.network.start(applications)
         self.services = Services(self.network, self.ledger.folder)
         self.services.start()

@@ -146,10 +146,10 @@ class Management:
             tree = self.controller.get("/paceline/v1/intents")
             self.undo.append(lambda: self.controller.call("PUT", "/paceline/v1/intents", tree))
             self.controller.call("PUT", "/paceline/v1/intents", with_rates(tree, variant.tables))
-        if variant.servers_without_agent:
+        if variant.found:
             self.undo.append(self.find_no_flows)
             self.find_flows()
-        self.start_agents(self.network.servers[: len(self.network.servers) - variant.servers_without_agent])
+        self.start_agents(tuple(host for index, host in enumerate(self.network.servers) if index != variant.without_agent))
 
     def end(self) -> None:
         """Nobody is managed any more; the controller stays, and believes again what is so, also where an agent does not stop."""
@@ -218,21 +218,22 @@ class Management:
         return found
 
     def wait_for_grants(self, live: Callable[[], str], away: Callable[[], set[str]]) -> None:
-        """Until the kernel of every sender has the rate that the plan grants, but for users who are away."""
+        """Until the kernel of every sender has the rate that the plan grants, but for users who are away, and those of whom nobody knows."""
+        managed = {one.id for one in self.applications if self.variant.manages(one)}
         until = time.monotonic() + GRANT_S
         while True:
             self.found = self.matched()
             granted = {name for name, one in self.found.items() if is_installed(one)}
-            missing = sorted({a.id for a in self.applications} - granted - away())
+            missing = sorted(managed - granted - away())
             if not missing:
                 self.first = self.found
                 return
             if time.monotonic() > until:
                 raise RuntimeError(
-                    f"{len(missing)} of {len(self.applications)} conversations have no rate installed after {GRANT_S:g} s, "
+                    f"{len(missing)} of {len(managed)} conversations have no rate installed after {GRANT_S:g} s, "
                     f"among them {', '.join(missing[:5])}"
                 )
-            self.terminal.progress(f"managed: {len(granted)} of {len(self.applications)} conversations granted; {live()}")
+            self.terminal.progress(f"managed: {len(granted)} of {len(managed)} conversations granted; {live()}")
             time.sleep(1)
 
     def remember(self) -> None:

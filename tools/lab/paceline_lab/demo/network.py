@@ -7,6 +7,8 @@ Or three such links in a row, each with a server host before it and a client hos
     plsrv1 --- 1 === wire === 2 === wire === 3 === wire === 4 --- plcli3
                     plsrv2, plcli1     plsrv3, plcli2
 
+A server apart, plsrv4, is beside plsrv1 where some of the applications have it.
+
 Every host also has a management link of its own to this machine, so that agents reach the controller out of band; so have
 the switches, which are in a namespace.
 """
@@ -23,7 +25,7 @@ from ..networks import cables
 from ..networks.emulated_network import EmulatedNetwork
 from ..networks.space import LedgerSpace, inside
 from ..networks.topology import Host, Link, Topology, device
-from ..traffic.mix import HOSTS, PREFIX, Application, client_address, client_name, server_address, server_name
+from ..traffic.mix import APART, HOSTS, PREFIX, Application, client_address, client_name, server_address, server_name
 from .rivals import BEST_EFFORT, Rival, marking, unmarking
 
 NAMESPACE = "paceline-demo"
@@ -48,16 +50,17 @@ class Bottleneck:
             raise ValueError(f"The delay ({self.delay_ms} ms) must be from 0 to 1000 ms.")
 
 
-def in_a_row(bottleneck: Bottleneck, count: int) -> Topology:
-    """With so many of the same bottleneck, from left to right: servers, then clients."""
+def in_a_row(bottleneck: Bottleneck, count: int, apart: bool = False) -> Topology:
+    """With so many of the same bottleneck, from left to right: servers, of which one may be apart, then clients."""
     links = tuple(
         Link(left, left + 1, bottleneck.delay_ms, bottleneck.bits_per_second / 1e6, bottleneck.fifo_bytes) for left in range(1, count + 1)
     )
-    # At the left end of which of the bottlenecks its server is, and at whose right end its client.
-    places = [(index, min(index + 1, count)) for index in range(HOSTS)]
-    servers = [Host(server_name(index), SWITCHES_NUMBER + 1 + index, left, server_address(index), PREFIX) for index, left in places]
+    # At the left end of which of the bottlenecks a server is, and at whose right end a client.
+    lefts = [min(index + 1, count) for index in range(HOSTS)]
+    at = {**dict(enumerate(lefts)), **({APART: lefts[0]} if apart else {})}
+    servers = [Host(server_name(index), SWITCHES_NUMBER + 1 + index, left, server_address(index), PREFIX) for index, left in at.items()]
     clients = [
-        Host(client_name(index), SWITCHES_NUMBER + 1 + HOSTS + index, left + 1, client_address(index, 0), PREFIX) for index, left in places
+        Host(client_name(index), SWITCHES_NUMBER + 1 + len(at) + index, left + 1, client_address(index, 0), PREFIX) for index, left in enumerate(lefts)
     ]
     return Topology(count + 1, links, (*servers, *clients))
 
@@ -68,11 +71,11 @@ class Network(EmulatedNetwork):
     space: LedgerSpace
     controller = f"172.31.{SWITCHES_NUMBER}.1"
 
-    def __init__(self, ledger: Ledger, bottleneck: Bottleneck, managed: bool, bottlenecks: int = 1):
-        super().__init__(LedgerSpace(NAMESPACE, ledger), in_a_row(bottleneck, bottlenecks))
+    def __init__(self, ledger: Ledger, bottleneck: Bottleneck, managed: bool, bottlenecks: int = 1, apart: bool = False):
+        super().__init__(LedgerSpace(NAMESPACE, ledger), in_a_row(bottleneck, bottlenecks, apart))
         self.bottleneck = bottleneck
         self.managed = managed
-        self.servers, self.clients = self.topology.hosts[:HOSTS], self.topology.hosts[HOSTS:]
+        self.servers, self.clients = self.topology.hosts[:-HOSTS], self.topology.hosts[-HOSTS:]
 
     @property
     def devices(self) -> list[str]:

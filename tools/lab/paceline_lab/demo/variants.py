@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from ..traffic.mix import KINDS, Application
+from ..traffic.mix import APART, HOSTS, KINDS, Application
 
 MANAGED = "managed"
 # The example of Sieber et al. 2020, appendix A.6: up to a tenth of a link's rate its delay is as when idle, then it grows linearly, by
@@ -17,13 +17,15 @@ GROWS, GROWS_TOLD = "delay-grows", "delay-grows-told"
 @dataclass(frozen=True)
 class Variant:
     """
+    `without_agent` is the server that has none. Its conversations are `found` by switches, and held by meters, or nobody knows of them.
     `tables` is by how many percent the rates of all utility functions are too high, `capacity` by how many the link is taken for wider
     than it is. Of the applications one in `misnamed` has another type's intent; 0 is none. `settings` are the application's. By
     `load_delay_ms` each link's delay grows until it is full, and by `told_load_delay_ms` the controller takes it to grow.
     """
 
     says: str = ""
-    servers_without_agent: int = 0
+    without_agent: int | None = None
+    found: bool = False
     tables: int = 0
     capacity: int = 0
     misnamed: int = 0
@@ -31,9 +33,14 @@ class Variant:
     load_delay_ms: float = 0.0
     told_load_delay_ms: float = 0.0
 
+    def manages(self, one: Application) -> bool:
+        return self.found or one.server != self.without_agent
+
 
 VARIANTS = {
-    "partly-managed": Variant("one of the three servers has no agent: its conversations are found and held by meters at their first switch", servers_without_agent=1),
+    "partly-managed": Variant("one of the three servers has no agent: its conversations are found and held by meters at their first switch", without_agent=HOSTS - 1, found=True),
+    "agents-missing": Variant("a tenth of the applications is on a server without an agent, and nothing else finds their conversations", without_agent=APART),
+    "agents-missing-found": Variant("the same tenth has no agent, and is found and held by meters at the first switch", without_agent=APART, found=True),
     "tables-less-30": Variant("all utility functions ask for 30 % less throughput than what they promise needs", tables=-30),
     "tables-less-10": Variant("they ask for 10 % less", tables=-10),
     "tables-more-10": Variant("they ask for 10 % more", tables=10),

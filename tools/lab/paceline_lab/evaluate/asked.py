@@ -17,7 +17,7 @@ from ..demo.network import Bottleneck
 from ..demo.rivals import RIVALS
 from ..demo.variants import VARIANTS
 from ..traffic.client import PAUSE_S, SSH_PAUSE_S
-from ..traffic.mix import MOST_APPLICATIONS, most_applications
+from ..traffic.mix import APART, MOST_APPLICATIONS, most_applications
 from ..traffic.on_off import OnOff
 
 NAME = "evaluate"
@@ -59,6 +59,11 @@ class EvaluateOptions:
     def bottleneck(self) -> Bottleneck:
         """Each of them."""
         return BOTTLENECKS[self.bottlenecks]
+
+    @property
+    def apart(self) -> bool:
+        """A tenth of the applications has a server of its own, in all runs alike, where a variant has no agent there."""
+        return any(VARIANTS[name].without_agent == APART for name in self.variants)
 
     def warm_up_s(self, size: int) -> float:
         return self.warm_up or opening_s(size) + SETTLING_S

@@ -100,7 +100,7 @@ class Evaluation:
 
         Raises RuntimeError where one after the other fails.
         """
-        self.lab.start(paper_mix(max(one.block.size for one in todo), self.options.bottlenecks))
+        self.lab.start(paper_mix(max(one.block.size for one in todo), self.options.bottlenecks, self.options.apart))
         failed: list[dict[str, Any]] = []
         in_a_row = 0
         pace = Pace(self.options)
@@ -151,7 +151,7 @@ class Evaluation:
     def planned(self, one: Planned) -> Run:
         options, size = self.options, one.block.size
         return Run(
-            paper_mix(size, options.bottlenecks), one.block.draws, options.warm_up_s(size), options.opening_s(size), options.seconds, options.cool_down, options.ssh_pause_s,
+            paper_mix(size, options.bottlenecks, options.apart), one.block.draws, options.warm_up_s(size), options.opening_s(size), options.seconds, options.cool_down, options.ssh_pause_s,
             options.on_off,
         )  # fmt: skip
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 
 
 @dataclass(frozen=True)
@@ -29,6 +29,8 @@ KINDS = {
 }
 
 HOSTS = 3
+# A server more, beside the first one, where a tenth of the applications is to have one of its own.
+APART = HOSTS
 PREFIX = 16
 # Between which server and which client the users of a network with so many bottlenecks talk, in turn: with one, each with each. With
 # three in a row a server is before each of them and a client behind: of nine users two cross all three, two cross two, five cross one,
@@ -99,8 +101,17 @@ def most_applications(bottlenecks: int) -> int:
     return DEVICES * len(ends) // max(ends.count(client) for client in ends)
 
 
-def paper_mix(applications: int, bottlenecks: int = 1) -> list[Application]:
-    return placed([kind for kind, count in counts(applications).items() for _ in range(count)], bottlenecks)
+def paper_mix(applications: int, bottlenecks: int = 1, apart: bool = False) -> list[Application]:
+    mix = placed([kind for kind, count in counts(applications).items() for _ in range(count)], bottlenecks)
+    return a_tenth_apart(mix) if apart else mix
+
+
+def a_tenth_apart(applications: list[Application]) -> list[Application]:
+    """One in ten, rounded up, has the server apart. All of them are the first server's, so that their ways stay the same; their types are spread."""
+    first = [one.id for one in applications if one.server == 0]
+    count = -(-len(applications) // 10)
+    moved = {first[(2 * number + 1) * len(first) // (2 * count)] for number in range(count)}
+    return [replace(one, server=APART) if one.id in moved else one for one in applications]
 
 
 def even_mix(applications: int, kinds: tuple[str, ...]) -> list[Application]:

@@ -10,6 +10,7 @@ import pytest
 from paceline_lab.checkout import ROOT
 from paceline_lab.networks.controller import COMPONENT
 from paceline_lab.networks.conversations import is_installed
+from paceline_lab.networks.shell import login, say
 from paceline_lab.traffic import kpi
 
 from controller.office import ask
@@ -105,7 +106,7 @@ def learned(onos):
     return {one["name"]: one for one in onos.rest.get("/paceline/v1/learned-tables")["tables"]}
 
 
-def test_what_a_user_reports_under_a_grant_teaches_of_its_utility_function_and_becomes_a_draft_when_asked(onos, page):
+def test_what_a_user_reports_under_a_grant_teaches_of_its_utility_function_and_becomes_a_draft_when_asked(onos, page, tmp_path):
     # Hardly more than a step of the table, so that nothing is lent to it, which would explain what it reports.
     name, most = "web", 520
     at_most(onos, most)
@@ -121,5 +122,27 @@ def test_what_a_user_reports_under_a_grant_teaches_of_its_utility_function_and_b
         status, draft = ask(onos, "PUT", "/paceline/v1/policy/drafts/learned", policy)
         assert status in (200, 201), draft
         assert ask(onos, "DELETE", "/paceline/v1/policy/drafts/learned")[0] == 204
+        drafted_in_the_shell(onos, tmp_path, name)
     finally:
         at_most(onos, None)
+
+
+def drafted_in_the_shell(onos, folder, name):
+    """What was learned of a function stands in its place in the draft, and nowhere else."""
+    shell = login(folder)
+    refused = say(onos.space.namespace, shell, "paceline:learned --draft CHG1")
+    assert f"(--draft) needs the name of one utility function. Maybe {name}." in refused, refused
+    assert ask(onos, "GET", "/paceline/v1/policy/drafts/CHG1")[0] == 404
+    before = onos.rest.get("/paceline/v1/intents")
+    said = say(onos.space.namespace, shell, f"paceline:learned {name} --draft CHG1")
+    try:
+        assert f"Draft CHG1 has {name}-learned in the place of {name}. Maybe look at paceline:whatif --draft CHG1." in said, said
+        assert onos.rest.get("/paceline/v1/intents") == before
+        drafted = onos.rest.get("/paceline/v1/policy/drafts/CHG1")["intents"]
+        named = [[one.get("class"), one.get("intent")] for one in before["intents"] if one.get("utilityFunction") == name]
+        assert named and [[one.get("class"), one.get("intent")] for one in drafted["intents"] if one.get("utilityFunction") == f"{name}-learned"] == named
+        assert not [one for one in drafted["intents"] if one.get("utilityFunction") == name]
+        learned_of, promised = (drafted["utilityFunctions"][f"{name}-learned"], before["utilityFunctions"][name])
+        assert learned_of["utility"] != promised["utility"] and learned_of["throughputKbps"] == promised["throughputKbps"]
+    finally:
+        assert ask(onos, "DELETE", "/paceline/v1/policy/drafts/CHG1")[0] == 204

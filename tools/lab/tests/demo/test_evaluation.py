@@ -23,7 +23,7 @@ pytestmark = pytest.mark.e2e
 def evaluate(out, *words):
     return subprocess.Popen(
         [sys.executable, "-m", "paceline_lab", "evaluate", "--sizes", "5", "--seeds", "1", "--repeats", "1", "--rivals", "fifo",
-         "--bottlenecks", "3", "--on-off", "4,3", "--variants", "partly-managed,delay-grows", "--warm-up", "4", "--cool-down", "0", *words, "--out", str(out)],
+         "--bottlenecks", "3", "--on-off", "4,3", "--variants", "partly-managed,agents-missing,delay-grows", "--warm-up", "4", "--cool-down", "0", *words, "--out", str(out)],
         env={**os.environ, "PYTHONPATH": str(LAB)}, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
     )  # fmt: skip
 
@@ -38,7 +38,7 @@ def samples(out, run):
         return [json.loads(line) for line in lines][1:]
 
 
-@pytest.mark.lasts(200)
+@pytest.mark.lasts(250)
 def test_an_interrupted_evaluation_leaves_nothing_and_goes_on_with_what_is_missing(tmp_path):
     first = tmp_path / "runs/5-users-seed-1-repeat-1-best-effort.jsonl.gz"
     process = evaluate(tmp_path, "--seconds", "5")
@@ -46,7 +46,7 @@ def test_an_interrupted_evaluation_leaves_nothing_and_goes_on_with_what_is_missi
     process.send_signal(signal.SIGINT)
     said = process.communicate(timeout=300)[0]
     assert process.returncode == 130 and "the same command goes on with it" in said, said
-    assert "4 runs in 1 block; at most" in said and "run 1 of 4, about" in said
+    assert "5 runs in 1 block; at most" in said and "run 1 of 5, about" in said
     assert leftovers() == set() and not listening(8181)
     assert list(tmp_path.glob("runs/*")) == [first]
     made = first.stat()
@@ -58,15 +58,17 @@ def test_an_interrupted_evaluation_leaves_nothing_and_goes_on_with_what_is_missi
     process = evaluate(tmp_path, "--seconds", "5")
     said = process.communicate(timeout=400)[0]
     assert process.returncode == 0, said
-    assert "1 of them are there already" in said and "run 1 of 3" in said and "managed less best-effort: least" in said
-    assert "starting 2 host agents" in said and "starting 3 host agents" in said
+    assert "1 of them are there already" in said and "run 1 of 4" in said and "managed less best-effort: least" in said
+    assert "starting 3 host agents" in said and "starting 4 host agents" in said
     assert (first.stat().st_mtime_ns, first.stat().st_size) == (made.st_mtime_ns, made.st_size)
     assert leftovers() == set() and not listening(8181)
 
     result = json.loads((tmp_path / "result.json").read_text())
-    best, partly, grows, managed = runs = result["runs"]
-    assert [run["mode"] for run in runs] == ["best-effort", "partly-managed", "delay-grows", "managed"]
+    best, partly, missing, grows, managed = runs = result["runs"]
+    assert [run["mode"] for run in runs] == ["best-effort", "partly-managed", "agents-missing", "delay-grows", "managed"]
     assert partly["minTarget"] >= 1, "who has no agent has a grant, too"
+    # Unless nothing finds it; it talks all the same.
+    assert {kind for kind, of in missing["types"].items() if of["target"] is None} == {"dl"} and missing["types"]["dl"]["tail"] >= 1
     assert best["links"][0]["linkKbps"] > 15_000, "a download fills the first link"
     assert len(managed["links"]) == 3 and all(link["linkKbps"] > 0 for link in managed["links"])
     assert all(run["bottlenecks"] == 3 and set(run["byLinks"]) == {"1", "2", "3"} for run in runs)
@@ -92,4 +94,4 @@ def test_an_interrupted_evaluation_leaves_nothing_and_goes_on_with_what_is_missi
 
     again = evaluate(tmp_path, "--seconds", "5")
     said = again.communicate(timeout=120)[0]
-    assert again.returncode == 0 and "4 runs in 1 block, all of them there already" in said and "starting ONOS" not in said
+    assert again.returncode == 0 and "5 runs in 1 block, all of them there already" in said and "starting ONOS" not in said

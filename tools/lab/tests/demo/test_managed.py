@@ -6,8 +6,9 @@ from types import SimpleNamespace
 import pytest
 from paceline_lab.demo.lab import BOTTLENECKS
 from paceline_lab.demo.managed import Management
-from paceline_lab.demo.variants import Variant
+from paceline_lab.demo.variants import MANAGED_RUNS, Variant
 from paceline_lab.terminal import Terminal
+from paceline_lab.traffic.mix import paper_mix
 
 TREE = {"utilityFunctions": {"web": {"throughputKbps": [100.0]}}}
 
@@ -80,3 +81,31 @@ def test_what_may_have_been_done_though_nobody_said_so_is_put_right_too():
         one.begin(Variant(capacity=10))
     one.end()
     assert one.controller.links["links"]["s1-s2"]["paceline"]["capacityKbps"] == 100_000
+
+
+@pytest.mark.parametrize(
+    ("mode", "agents", "rules"),
+    [("managed", "1234", 0), ("partly-managed", "124", 6), ("agents-missing", "123", 0), ("agents-missing-found", "123", 6)],
+)
+def test_agents_are_on_all_servers_but_the_one_that_has_none(mode, agents, rules):
+    one = management()
+    one.network.servers = ("1", "2", "3", "4")
+    started = []
+    one.start_agents = started.extend
+    one.begin(MANAGED_RUNS[mode])
+    assert "".join(started) == agents
+    assert len(one.controller.settings.get("/paceline/v1/naming-rules", {"rules": []})["rules"]) == rules
+
+
+def test_the_measurement_waits_for_all_but_those_of_whom_nobody_knows(monkeypatch):
+    one = management()
+    one.applications = paper_mix(10, apart=True)
+    one.matched = lambda: {user.id: {"installed": True} for user in one.applications if user.server < 3}
+    monkeypatch.setattr("paceline_lab.demo.managed.is_installed", lambda conversation: conversation["installed"])
+    monkeypatch.setattr("paceline_lab.demo.managed.GRANT_S", 0.0)
+    monkeypatch.setattr("paceline_lab.demo.managed.time.sleep", lambda seconds: None)
+    one.variant = MANAGED_RUNS["agents-missing"]
+    one.wait_for_grants(lambda: "", set)
+    one.variant = MANAGED_RUNS["agents-missing-found"]
+    with pytest.raises(RuntimeError, match="1 of 10 conversations have no rate installed"):
+        one.wait_for_grants(lambda: "", set)

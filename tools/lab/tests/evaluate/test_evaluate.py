@@ -26,7 +26,7 @@ from paceline_lab.evaluate.run import Evaluation, Pace, duration, outlook
 from paceline_lab.evaluate.statistics import Estimate, estimate
 from paceline_lab.evaluate.store import Store
 from paceline_lab.terminal import Terminal
-from paceline_lab.traffic.mix import KINDS, paper_mix
+from paceline_lab.traffic.mix import APART, KINDS, paper_mix
 from paceline_lab.traffic.on_off import OnOff
 
 
@@ -395,6 +395,22 @@ def test_a_variant_of_managed_is_compared_and_no_rival():
         assert size["managedLess"][variant]["minUtility"]["mean"] == 0.1
 
 
+def test_who_has_no_agent_is_in_all_runs_alike_and_only_where_a_variant_asks_for_it(tmp_path):
+    for words, apart in (((), False), (("--variants", "partly-managed,misnamed"), False), (("--variants", "agents-missing"), True), (("--variants", "agents-missing-found"), True)):
+        chosen = asked("--sizes", "40", "--seeds", "1", "--repeats", "1", "--rivals", "fifo", *words, "--out", str(tmp_path))
+        evaluation = object.__new__(Evaluation)
+        evaluation.options = chosen
+        users = [evaluation.planned(run).applications for run in planned(chosen)]
+        assert all(one == users[0] for one in users) and [one.server for one in users[0]].count(APART) == (4 if apart else 0)
+
+
+def test_of_whom_nobody_knows_no_rate_is_waited_for():
+    users = paper_mix(40, apart=True)
+    left = {mode: [one for one in users if not variant.manages(one)] for mode, variant in MANAGED_RUNS.items()}
+    assert {mode: len(those) for mode, those in left.items() if those} == {"agents-missing": 4}
+    assert {one.server for one in left["agents-missing"]} == {APART}
+
+
 def test_a_tenth_has_another_types_intent_and_its_agent_says_so_first():
     users = paper_mix(40)
     named = intents(users, VARIANTS["misnamed"])
@@ -491,6 +507,8 @@ def test_what_the_controller_mistakes_may_cost_a_tenth():
     dear = claimed(runs, "misnamed: mean utility above managed's")
     assert not dear["holds"] and dear["why"] == "it costs so much that a tenth of the applications has the intent of another type"
     assert claimed(runs, "partly-managed: least utility")["measured"] == 0.2
+    missing = claimed([entry(20, "managed"), entry(20, "agents-missing", least=1.5)], "agents-missing: least utility above managed's, at least")
+    assert not missing["holds"] and missing["why"].startswith("it costs so much that a tenth of the applications is on a server without an agent")
     assert not [one for one in claims(Measured(runs), 10.5) if "epsilon" in one["name"] or "told" in one["name"]]
 
 

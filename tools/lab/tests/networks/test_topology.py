@@ -3,7 +3,7 @@
 import pytest
 from paceline_lab.demo.network import Bottleneck, in_a_row
 from paceline_lab.networks.topology import Host
-from paceline_lab.traffic.mix import ENDS, HOSTS, client_address, server_address
+from paceline_lab.traffic.mix import APART, ENDS, HOSTS, client_address, server_address
 
 BOTTLENECK = Bottleneck(50_000_000, 500_000, 5.0)
 
@@ -30,6 +30,16 @@ def test_the_demos_hosts_have_the_addresses_that_its_users_talk_to():
     assert {host.network for host in topology.hosts} == {"10.0.0.0/16"} and not any(host.address6 for host in topology.hosts)
     for what in ("name", "mac", "management"):
         assert len({getattr(host, what) for host in topology.hosts}) == 2 * HOSTS
+
+
+@pytest.mark.parametrize("count", ENDS)
+def test_a_server_apart_is_beside_the_first_and_has_what_it_takes_for_itself(count):
+    hosts = in_a_row(BOTTLENECK, count, apart=True).hosts
+    servers, clients = hosts[:-HOSTS], hosts[-HOSTS:]
+    assert (len(servers), servers[APART].address, servers[APART].switch) == (HOSTS + 1, server_address(APART), servers[0].switch)
+    assert [client.address for client in clients] == [client_address(index, 0) for index in range(HOSTS)]
+    for what in ("name", "mac", "management", "address"):
+        assert len({getattr(host, what) for host in hosts}) == 2 * HOSTS + 1
 
 
 def test_a_host_without_an_address_has_both_kinds_by_its_number():

@@ -1,8 +1,9 @@
 from collections import Counter
+from dataclasses import replace
 
 import pytest
 from paceline_lab.traffic import content
-from paceline_lab.traffic.mix import ENDS, HOSTS, KINDS, client_address, counts, most_applications, paper_mix
+from paceline_lab.traffic.mix import APART, ENDS, HOSTS, KINDS, client_address, counts, most_applications, paper_mix
 
 
 @pytest.mark.parametrize("applications", [10, 40, 80, 120])
@@ -40,6 +41,20 @@ def test_in_a_row_every_link_has_as_many_users_some_of_whom_cross_all():
     assert Counter(link for links in crossed for link in links) == {0: 50, 1: 50, 2: 50}
     assert Counter(one.links for one in mix) == {1: 50, 2: 20, 3: 20}
     assert all(one.links == 1 for one in paper_mix(90))
+
+
+@pytest.mark.parametrize("bottlenecks", sorted(ENDS))
+@pytest.mark.parametrize(("size", "moved"), [(1, 1), (2, 1), (5, 1), (20, 2), (80, 8), (120, 12)])
+def test_a_tenth_has_the_server_apart_and_nothing_else_changes(bottlenecks, size, moved):
+    usual, apart = paper_mix(size, bottlenecks), paper_mix(size, bottlenecks, apart=True)
+    differ = [(before, now) for before, now in zip(usual, apart, strict=True) if before != now]
+    assert len(differ) == moved
+    assert all((before.server, now.server) == (0, APART) and replace(now, server=0) == before for before, now in differ)
+
+
+def test_no_type_is_left_out_of_the_tenth_nor_is_all_of_one_in_it():
+    moved = Counter(one.kind for one in paper_mix(80, apart=True) if one.server == APART)
+    assert set(moved) == set(KINDS) and max(moved.values()) <= 2
 
 
 @pytest.mark.parametrize("bottlenecks", sorted(ENDS))
