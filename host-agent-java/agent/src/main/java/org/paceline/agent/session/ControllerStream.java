@@ -39,8 +39,9 @@ public final class ControllerStream implements AutoCloseable {
   private static final int RENEWAL_SECONDS = 30;
 
   // A controller that has much to do hears late. Cut off before, it takes the host for one that
-  // is lost, and keeps its conversations for those who come back.
-  private static final int GOODBYE_SECONDS = 10;
+  // is lost, and keeps its conversations for those who come back. But whoever tells the agent to
+  // end waits for this, also where the controller is frozen or out of reach.
+  private static final int GOODBYE_SECONDS = 2;
 
   // A certificate names the controller by this, wherever it runs.
   static final String CONTROLLER = "paceline-controller";
