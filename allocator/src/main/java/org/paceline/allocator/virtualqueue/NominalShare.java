@@ -63,6 +63,16 @@ public abstract class NominalShare {
         capacity(), settings(), virtualCapacity(), atLeastSomething(share));
   }
 
+  /** The same of a resource that turns out to have another capacity: it moves as that does. */
+  public NominalShare withCapacity(DataRate capacity) {
+    double factor = (double) capacity.millibitsPerSecond() / capacity().millibitsPerSecond();
+    return new AutoValue_NominalShare(
+        capacity,
+        settings(),
+        Rates.times(virtualCapacity(), factor),
+        atLeastSomething(Rates.times(share(), factor)));
+  }
+
   /** Zero would never grow again. */
   private static DataRate atLeastSomething(DataRate share) {
     return share.equals(DataRate.ZERO) ? DataRate.ofMillibitsPerSecond(1) : share;

@@ -38,14 +38,14 @@ public final class FlowRecordReceiver implements FlowRecordSource, AutoCloseable
     boolean isSame =
         wanted
             .filter(before -> before.place().equals(settings.place()))
-            .filter(before -> before.exporters().equals(settings.exporters()))
+            .filter(before -> before.senders().equals(settings.senders()))
             .isPresent();
     wanted = Optional.of(settings);
     if (isClosed || isSame && trouble.isEmpty()) {
       return;
     }
     end();
-    if (!settings.exporters().isEmpty()) {
+    if (!settings.senders().isEmpty()) {
       open(settings, sink);
     }
   }
@@ -53,7 +53,7 @@ public final class FlowRecordReceiver implements FlowRecordSource, AutoCloseable
   private void open(ElephantListSettings settings, BiConsumer<IpAddress, FlowRecord> sink) {
     FlowDecoder all = new FlowDecoder(record -> {});
     Map<IpAddress, FlowDecoder> made = new TreeMap<>();
-    for (IpAddress exporter : settings.exporters()) {
+    for (IpAddress exporter : settings.senders()) {
       made.put(exporter, all.another(record -> sink.accept(exporter, record)));
     }
     InetSocketAddress place =

@@ -112,6 +112,9 @@ final class FlowRecordReceiverTest {
   void withoutExportersNoPortIsOpenAndClosingLeavesNone() throws Exception {
     receive("");
     new DatagramSocket(port, InetAddress.getByName("127.0.0.1")).close();
+    // The controller's own counters send no datagrams.
+    receive(ElephantListSettings.COUNTERS.toString());
+    new DatagramSocket(port, InetAddress.getByName("127.0.0.1")).close();
     receive(ROUTER.toString());
     receiver.close();
     new DatagramSocket(port, InetAddress.getByName("127.0.0.1")).close();

@@ -304,7 +304,7 @@ final class Paceline {
         new TableLearning(desired.learned, desired.policies::tree, clock, improving::execute);
     reconciler.watch(tables::look);
     learning = new LearningService(tables, desired.drafts);
-    reconciler.watch(proofs -> elephants.look());
+    reconciler.watch(elephants::look);
     OtherApplications others =
         new OtherApplications(
             onos.core(), onos.applications(), onos.devices(), onos.ownRules(), clock);

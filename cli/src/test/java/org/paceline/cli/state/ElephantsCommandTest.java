@@ -133,11 +133,11 @@ final class ElephantsCommandTest {
                 "apply"));
     tell(1, 2);
     clock.pass(Duration.ofDays(1));
-    lists.look();
+    lists.look(List.of());
     tell(1, 3);
     tell(2, 1 + 1);
     clock.pass(Duration.ofDays(1));
-    lists.look();
+    lists.look(List.of());
     assertThat(text(lists))
         .containsPattern(
             "192.0.2.1 +10.0.0.1/32 +10.0.1.1/32 +5.0 GB +1970-01-02 +1970-02-02 +applied")

@@ -10,8 +10,8 @@ import org.paceline.intents.flow.FlowRecord;
 /** Where flow records come from. */
 public interface FlowRecordSource {
   /**
-   * From now on receives what these exporters send, or nothing where there are none. All counts
-   * begin anew if the exporters or the place are others than before.
+   * From now on receives what these senders send, or nothing where there are none. All counts begin
+   * anew if the exporters or the place are others than before.
    *
    * @param sink takes each record with who told it, in one thread; it must not fail
    */

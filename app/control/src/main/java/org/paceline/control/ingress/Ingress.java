@@ -78,9 +78,9 @@ final class Ingress {
     if (now.datagrams() < counts.datagrams()) {
       malformedBefore = 0;
     }
-    if (now.datagrams() != counts.datagrams()) {
+    if (now.datagrams() != counts.datagrams() || now.records() != counts.records()) {
       changedAt = at;
-      isHeard = now.datagrams() > 0;
+      isHeard = now.datagrams() > 0 || now.records() > 0;
     }
     counts = now;
     if (!at.isBefore(windowFrom.plus(WINDOW))) {

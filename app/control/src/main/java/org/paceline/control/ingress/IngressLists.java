@@ -7,6 +7,7 @@ import java.time.LocalTime;
 import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -23,6 +24,7 @@ import java.util.stream.Collectors;
 import org.paceline.allocator.elephant.AlphaFlow;
 import org.paceline.allocator.elephant.PrefixPair;
 import org.paceline.control.model.Alarm;
+import org.paceline.control.model.Proof;
 import org.paceline.control.port.Journal;
 import org.paceline.control.port.Records;
 import org.paceline.control.settings.ElephantListSettings;
@@ -34,9 +36,10 @@ import org.paceline.intents.flow.FlowRecord;
 
 /**
  * The lists of elephants, one for each ingress, made anew once a day of what its exporter has told
- * since the day before. Flow records are summed up as they come ({@link
- * org.paceline.allocator.elephant.AlphaSums}), and what was summed up since the last list is lost
- * when the controller ends; the lists are stored. Yan et al. 2013, section II.
+ * since the day before. What is counted of conversations is one ingress more. Flow records are
+ * summed up as they come ({@link org.paceline.allocator.elephant.AlphaSums}), and what was summed
+ * up since the last list is lost when the controller ends; the lists are stored. Yan et al. 2013,
+ * section II.
  *
  * <p>A day goes from one list to the next: a record counts on the day on which it comes. Records
  * come in the collector's thread, questions in any.
@@ -50,10 +53,12 @@ public final class IngressLists {
   private final Executor work;
   private final Clock clock;
   private final Journal journal;
+  private final CountedFlows flows = new CountedFlows();
   private final Map<IpAddress, IngressList> lists = new ConcurrentSkipListMap<>();
   private volatile Map<IpAddress, Ingress> ingresses = Map.of();
   private volatile ElephantListSettings settings;
   private volatile Instant due;
+  private long counted;
   private Optional<Instant> troubledSince = Optional.empty();
   private volatile Runnable listener = () -> {};
   private volatile Supplier<OptionalLong> leastTable = OptionalLong::empty;
@@ -138,12 +143,20 @@ public final class IngressLists {
   }
 
   /**
-   * To be called every now and then, by one thread: has the lists made when it is time to.
+   * To be called once a second, by one thread: takes in what was counted, and has the lists made
+   * when it is time to.
    *
+   * @param proofs with what was counted of each conversation
    * @return what is wrong with what is received
    */
-  public List<Alarm> look() {
+  public List<Alarm> look(Collection<Proof> proofs) {
     Instant now = clock.instant();
+    if (ingresses.containsKey(ElephantListSettings.COUNTERS)) {
+      flows.look(proofs, this::addCounted);
+    } else {
+      flows.forget();
+      counted = 0;
+    }
     if (!now.isBefore(due)) {
       due = next(now, settings.at());
       work.execute(this::makeLists);
@@ -159,10 +172,20 @@ public final class IngressLists {
     Map<IpAddress, ExporterCounts> counts = source.counts();
     ingresses.forEach(
         (exporter, ingress) -> {
-          ingress.counted(counts.getOrDefault(exporter, ExporterCounts.NONE), now);
-          ingress.alarm(now).ifPresent(alarms::add);
+          if (exporter.equals(ElephantListSettings.COUNTERS)) {
+            // Without conversations nothing is counted, and nothing is wrong.
+            ingress.counted(ExporterCounts.builder().records(counted).build(), now);
+          } else {
+            ingress.counted(counts.getOrDefault(exporter, ExporterCounts.NONE), now);
+            ingress.alarm(now).ifPresent(alarms::add);
+          }
         });
     return alarms;
+  }
+
+  private void addCounted(FlowRecord record) {
+    counted++;
+    add(ElephantListSettings.COUNTERS, record);
   }
 
   /**

@@ -23,8 +23,18 @@ public abstract class ElephantListSettings {
   /** They share what memory there is for sums. */
   public static final int MOST_EXPORTERS = 16;
 
-  /** Whose flow records are taken; where it is empty, nobody's. */
+  /** "This host" of RFC 1122: the controller itself, by what is counted of conversations. */
+  public static final IpAddress COUNTERS = IpAddress.parse("0.0.0.0");
+
+  /** Whose flow records are taken, {@link #COUNTERS} among them; where it is empty, nobody's. */
   public abstract Set<IpAddress> exporters();
+
+  /** Those of them that send datagrams. */
+  public final Set<IpAddress> senders() {
+    Set<IpAddress> senders = new TreeSet<>(exporters());
+    senders.remove(COUNTERS);
+    return senders;
+  }
 
   /** Where to listen for them; its name is not looked up yet. */
   public abstract InetSocketAddress place();

@@ -364,7 +364,8 @@ public final class SettingTable {
           "Addresses of the routers and switches whose flow records (NetFlow 5 and 9, IPFIX) are"
               + " taken, separated by commas, "
               + ElephantListSettings.MOST_EXPORTERS
-              + " at most; empty: none, and no port is open for them",
+              + " at most; 0.0.0.0 is the controller itself, by what agents and switches count of"
+              + " conversations; where nobody else is named no port is open",
           "addresses, separated by commas, or empty for none",
           "192.0.2.2,192.0.2.3",
           SettingTable::exporters);
@@ -375,7 +376,7 @@ public final class SettingTable {
           2_055,
           1,
           65_535,
-          "UDP port for flow records, at bindAddress, while flowExporters names any");
+          "UDP port for flow records, at bindAddress, while flowExporters names any but 0.0.0.0");
 
   public static final Setting ALPHA_MEGABYTES =
       Setting.number(

@@ -1,6 +1,7 @@
 package org.paceline.control.ingress;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.paceline.control.settings.ElephantListSettings.COUNTERS;
 
 import java.time.Duration;
 import java.time.LocalDate;
@@ -12,15 +13,24 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import net.jqwik.api.Example;
 import org.paceline.control.ManualWorker;
 import org.paceline.control.Nobody;
 import org.paceline.control.RememberedRecords;
 import org.paceline.control.model.Alarm;
+import org.paceline.control.model.Conversation;
+import org.paceline.control.model.ConversationId;
+import org.paceline.control.model.Proof;
 import org.paceline.control.settings.ElephantListSettings;
 import org.paceline.control.settings.SettingValues;
 import org.paceline.intents.address.IpAddress;
 import org.paceline.intents.flow.FlowRecord;
+import org.paceline.intents.tree.IntentTree;
+import org.paceline.intents.unit.DataRate;
+import org.paceline.intents.unit.Latency;
+import org.paceline.intents.unit.Utility;
+import org.paceline.intents.utility.UtilityFunction;
 
 /** Lists that are made at 02:00 each day, on a clock that begins on 1970-01-01. */
 final class IngressListsTest {
@@ -31,6 +41,13 @@ final class IngressListsTest {
   private static final IpAddress CAMERA = IpAddress.parse("10.0.2.1");
   private static final LocalDate FIRST = LocalDate.of(1970, 1, 1);
   private static final long GB = 1_000_000_000;
+  private static final IntentTree TREE =
+      IntentTree.withDefault(
+          UtilityFunction.of(
+              "any",
+              List.of(DataRate.ofKilobitsPerSecond(100)),
+              List.of(Latency.ofMillis(100)),
+              List.of(List.of(Utility.of(3)))));
 
   private final ManualWorker clock = new ManualWorker();
   private final ManualExporters exporters = new ManualExporters();
@@ -39,6 +56,7 @@ final class IngressListsTest {
       new HashMap<>(Map.of("flowExporters", ROUTER.toString(), "elephantListUse", "apply"));
   private IngressLists lists = started();
   private int changes;
+  private List<Proof> proofs = List.of();
 
   private IngressLists started() {
     IngressLists made =
@@ -60,7 +78,7 @@ final class IngressListsTest {
 
   private List<Alarm> pass(Duration time) {
     clock.pass(time);
-    return lists.look();
+    return lists.look(proofs);
   }
 
   /** To 01:00 of the day with this number, from 0. */
@@ -310,5 +328,84 @@ final class IngressListsTest {
     Alarm alarm = pass(Duration.ofSeconds(1)).get(0);
     assertThat(alarm.setting()).isEqualTo(Optional.of("flowPort"));
     assertThat(pass(Duration.ofSeconds(1))).containsExactly(alarm);
+  }
+
+  private static Conversation conversation(String host, IpAddress local, IpAddress remote) {
+    return Conversation.builder()
+        .id(ConversationId.of(host, "copy"))
+        .intent("files/copy")
+        .localAddress(local.toString())
+        .remoteAddress(remote.toString())
+        .build();
+  }
+
+  /** So many bytes until now. */
+  private Proof counted(Conversation of, long bytes) {
+    return Proof.of(of, TREE.resolve(of.intent()), clock.instant()).toBuilder()
+        .sentBytes(bytes)
+        .countedAt(clock.instant())
+        .build();
+  }
+
+  /** Once a second for half a minute; what was counted before is no part of it. */
+  private void count(long before, long bytes, Conversation... conversations) {
+    for (int second = 0; second <= 30; second++) {
+      long so = before + bytes * second / 30;
+      proofs = Stream.of(conversations).map(one -> counted(one, so)).collect(Collectors.toList());
+      pass(Duration.ofSeconds(1));
+    }
+    proofs = List.of();
+  }
+
+  /** The second source: nobody exports flow records. */
+  @Example
+  void whatIsCountedOfConversationsMakesAListToo() {
+    set("flowExporters", COUNTERS.toString());
+    goToDay(1);
+    count(40 * GB, 2 * GB, conversation("backup", BACKUP, STORE));
+    count(40 * GB, GB / 2, conversation("camera", CAMERA, STORE));
+    IngressState state = lists.states().get(0);
+    assertThat(state.exporter()).isEqualTo(COUNTERS);
+    assertThat(state.counts().map(ExporterCounts::records)).isEqualTo(Optional.of(60L));
+    assertThat(state.heardAt()).isPresent();
+    goToDay(2);
+    assertThat(pairs(COUNTERS)).containsExactly("10.0.0.1/32>10.0.1.1/32 2000000000");
+    assertThat(lists.inUse().matches(BACKUP, STORE)).isTrue();
+    assertThat(lists.inUse().matches(CAMERA, STORE)).isFalse();
+    assertThat(lists.look(proofs)).as("that nobody talks is no fault").isEmpty();
+  }
+
+  /** By the host that sends them, and by the one that holds what comes in. */
+  @Example
+  void packetsThatTwoHostsCountCountOnce() {
+    set("flowExporters", COUNTERS.toString());
+    goToDay(1);
+    Conversation arriving = conversation("store", STORE, BACKUP).toBuilder().incoming(true).build();
+    count(0, GB * 3 / 2, conversation("backup", BACKUP, STORE), arriving);
+    count(0, GB * 5 / 2, conversation("store", STORE, CAMERA).toBuilder().incoming(true).build());
+    goToDay(2);
+    assertThat(pairs(COUNTERS))
+        .containsExactly(
+            "10.0.2.1/32>10.0.1.1/32 2500000000", "10.0.0.1/32>10.0.1.1/32 1500000000");
+  }
+
+  /** An agent that began anew; and hosts whose counters nobody asked for. */
+  @Example
+  void aCounterThatBeginsAnewIsNoElephant() {
+    set("flowExporters", COUNTERS.toString());
+    goToDay(1);
+    Conversation copy = conversation("backup", BACKUP, STORE);
+    proofs = List.of(counted(copy, 9 * GB));
+    pass(Duration.ofSeconds(1));
+    proofs = List.of(counted(copy, 0));
+    pass(Duration.ofSeconds(1));
+    set("flowExporters", ROUTER.toString());
+    pass(Duration.ofSeconds(1));
+    set("flowExporters", COUNTERS.toString());
+    proofs = List.of(counted(copy, 5 * GB));
+    pass(Duration.ofSeconds(1));
+    proofs = List.of();
+    goToDay(2);
+    assertThat(pairs(COUNTERS)).isEmpty();
   }
 }

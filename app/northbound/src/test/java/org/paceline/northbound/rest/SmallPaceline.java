@@ -468,7 +468,7 @@ final class SmallPaceline implements UseCases, AutoCloseable, AfterEachCallback 
   /** A day passes for the lists of elephants. */
   void passTheNight() {
     nights.pass(Duration.ofDays(1));
-    elephants.look();
+    elephants.look(List.of());
   }
 
   /** Who tell of elephants what the test says. */

@@ -92,7 +92,9 @@ public final class CheckCommand implements Callable<Integer> {
         + peers.links().stream()
             .map(
                 link ->
-                    link.name() + (link.air().isPresent() ? ", the air" : " of " + link.capacity()))
+                    link.name()
+                        + (link.air().isPresent() ? ", the air" : " of " + link.capacity())
+                        + (link.estimated().isPresent() ? " at most, estimated," : ""))
             .collect(Collectors.joining(" and "))
         + ", which settles at "
         + String.format(

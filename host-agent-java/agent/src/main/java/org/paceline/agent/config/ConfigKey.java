@@ -260,13 +260,36 @@ public enum ConfigKey {
       "1 to 32 letters, digits, `_`, `.` or `-`",
       Need.REQUIRED,
       "The same on all hosts"),
-  CAPACITY(Part.LINK, "capacity", Forms.RATE, "required without `air`", "What the link carries"),
+  CAPACITY(
+      Part.LINK,
+      "capacity",
+      Forms.RATE + ", or estimated",
+      "required without `air`",
+      "What the link carries; estimated: the hosts find out, with `ceiling` and `probe`"),
+  CEILING(
+      Part.LINK,
+      "ceiling",
+      Forms.RATE,
+      "required where the capacity is estimated",
+      "The most that the capacity is taken for"),
+  FLOOR(
+      Part.LINK,
+      "floor",
+      Forms.RATE,
+      "a tenth of ceiling",
+      "The least that an estimated capacity is taken for, and where it begins"),
+  PROBE(
+      Part.LINK,
+      "probe",
+      "an address",
+      "required where the capacity is estimated",
+      "What answers pings just beyond the link: by how much later it answers, a queue at the link shows"),
   AIR(
       Part.LINK,
       "air",
       "basic or rts-cts",
       Need.NONE,
-      "In the place of `capacity`, `direction` and `addresses`: it is the air of the hosts' access point, 802.11g, and"
+      "In the place of all but `name` and `association`: it is the air of the hosts' access point, 802.11g, and"
           + " whether frames are sent at once or after RTS and CTS"),
   ASSOCIATION(
       Part.LINK,

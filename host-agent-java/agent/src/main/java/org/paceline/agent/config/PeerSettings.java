@@ -1,5 +1,6 @@
 package org.paceline.agent.config;
 
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.List;
@@ -34,22 +35,39 @@ public record PeerSettings(
    * A link that the hosts share, or the air of their access point.
    *
    * @param name the same on all of them
-   * @param capacity of the air {@link WirelessCell#AIR}
+   * @param capacity of the air {@link WirelessCell#AIR}; where it is estimated the most that it is
+   *     taken for
    * @param direction whether what this host sends goes over it, or what it receives
    * @param addresses of the other ends whose traffic goes over it; empty: all that are outside the
    *     networks of this host's interfaces
    * @param air empty: it is a link
+   * @param estimated empty: the capacity is what was configured
    */
   public record Link(
       String name,
       DataRate capacity,
       Direction direction,
       Optional<AddressSet> addresses,
-      Optional<Air> air) {
+      Optional<Air> air,
+      Optional<Estimated> estimated) {
     static Link air(String name, Air air) {
-      return new Link(name, WirelessCell.AIR, Direction.OUT, Optional.empty(), Optional.of(air));
+      return new Link(
+          name,
+          WirelessCell.AIR,
+          Direction.OUT,
+          Optional.empty(),
+          Optional.of(air),
+          Optional.empty());
     }
   }
+
+  /**
+   * How a capacity is found out.
+   *
+   * @param floor the least that it is taken for
+   * @param probe what answers pings just beyond the link
+   */
+  public record Estimated(DataRate floor, InetAddress probe) {}
 
   /**
    * How frames are sent through the air, and how this host is part of it.

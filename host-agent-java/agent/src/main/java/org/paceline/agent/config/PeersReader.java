@@ -22,6 +22,7 @@ import org.paceline.allocator.virtualqueue.WirelessAccess;
 import org.paceline.allocator.virtualqueue.WirelessLink;
 import org.paceline.intents.tree.IntentPath;
 import org.paceline.intents.unit.DataRate;
+import org.snakeyaml.engine.v2.exceptions.Mark;
 
 /** Reads how hosts share links without a controller. */
 final class PeersReader {
@@ -31,7 +32,18 @@ final class PeersReader {
   private static final String WIRED = "wired";
   private static final String ASKED = "auto";
   private static final List<ConfigKey> OF_A_LINK =
-      List.of(ConfigKey.CAPACITY, ConfigKey.LINK_DIRECTION, ConfigKey.LINK_ADDRESSES);
+      List.of(
+          ConfigKey.CAPACITY,
+          ConfigKey.CEILING,
+          ConfigKey.FLOOR,
+          ConfigKey.PROBE,
+          ConfigKey.LINK_DIRECTION,
+          ConfigKey.LINK_ADDRESSES);
+
+  private static final List<ConfigKey> OF_AN_ESTIMATE =
+      List.of(ConfigKey.CEILING, ConfigKey.FLOOR, ConfigKey.PROBE);
+  private static final String ESTIMATED = "estimated";
+  private static final double USUAL_FLOOR = 0.1;
 
   private static final Duration SHORTEST_PERIOD = Duration.ofSeconds(1);
   private static final Duration LONGEST_PERIOD = Duration.ofSeconds(10);
@@ -146,11 +158,76 @@ final class PeersReader {
           "Only the air has an (association). Maybe (air: basic) is missing.");
       item.leave(ConfigKey.ASSOCIATION);
     }
-    Optional<DataRate> capacity = item.require(ConfigKey.CAPACITY, AgentConfig::positiveRate);
     Direction direction = item.takeOrDefault(ConfigKey.LINK_DIRECTION, RulesReader::direction);
     Optional<AddressSet> addresses = addresses(item);
-    return capacity.map(
-        rate -> new PeerSettings.Link(name, rate, direction, addresses, Optional.empty()));
+    // Empty where it is to be estimated.
+    Optional<Optional<DataRate>> said =
+        item.require(
+            ConfigKey.CAPACITY,
+            text ->
+                text.equals(ESTIMATED)
+                    ? Optional.empty()
+                    : Optional.of(AgentConfig.positiveRate(text)));
+    if (said.isPresent() && said.get().isEmpty()) {
+      Optional<DataRate> ceiling = item.require(ConfigKey.CEILING, AgentConfig::positiveRate);
+      return estimated(item, ceiling)
+          .map(how -> link(name, ceiling.orElseThrow(), direction, addresses, Optional.of(how)));
+    }
+    for (ConfigKey other : OF_AN_ESTIMATE) {
+      if (item.has(other.key())) {
+        faults.add(
+            item.place(other.key()),
+            "Only a capacity that is estimated has a ("
+                + other.key()
+                + "). Maybe you meant (capacity: estimated).");
+        item.leave(other);
+      }
+    }
+    return said.flatMap(one -> one)
+        .map(rate -> link(name, rate, direction, addresses, Optional.empty()));
+  }
+
+  private static PeerSettings.Link link(
+      String name,
+      DataRate capacity,
+      Direction direction,
+      Optional<AddressSet> addresses,
+      Optional<PeerSettings.Estimated> estimated) {
+    return new PeerSettings.Link(name, capacity, direction, addresses, Optional.empty(), estimated);
+  }
+
+  private Optional<PeerSettings.Estimated> estimated(YamlMap item, Optional<DataRate> ceiling) {
+    Optional<InetAddress> probe = item.require(ConfigKey.PROBE, PeersReader::host);
+    Mark place = item.place(ConfigKey.FLOOR.key());
+    Optional<DataRate> said = item.take(ConfigKey.FLOOR, AgentConfig::positiveRate);
+    Optional<DataRate> floor =
+        said.or(
+            () ->
+                ceiling.map(
+                    most -> DataRate.ofBitsPerSecond((long) (USUAL_FLOOR * most.bitsPerSecond()))));
+    if (floor.isPresent() && ceiling.isPresent() && floor.get().compareTo(ceiling.get()) > 0) {
+      faults.add(
+          place,
+          "The floor ("
+              + floor.get()
+              + ") is above the ceiling ("
+              + ceiling.get()
+              + "). Maybe leave it out: then it is a tenth of that.");
+      return Optional.empty();
+    }
+    return ceiling.isPresent()
+        ? probe.flatMap(address -> floor.map(least -> new PeerSettings.Estimated(least, address)))
+        : Optional.empty();
+  }
+
+  /** One address, which is not looked up. */
+  private static InetAddress host(String text) {
+    AddressRange range = AddressRange.parse(text);
+    if (range.prefixLength() != Byte.SIZE * range.network().getAddress().length) {
+      throw new IllegalArgumentException(
+          "The value (" + text + ") is a range. Maybe one address of it answers pings.");
+    }
+    return range.network();
   }
 
   private Optional<PeerSettings.Air> air(YamlMap item) {

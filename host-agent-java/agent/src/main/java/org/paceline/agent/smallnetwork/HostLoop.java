@@ -28,13 +28,7 @@ final class HostLoop {
   HostLoop(PeerSettings settings, Optional<Air> air) {
     this.settings = settings;
     this.air = air;
-    settings
-        .links()
-        .forEach(
-            link ->
-                links.add(
-                    new SharedLink(
-                        link.name(), SharedLink.id(link), link.capacity(), settings.loop())));
+    settings.links().forEach(link -> links.add(new SharedLink(link, settings.loop())));
   }
 
   List<SharedLink> links() {

@@ -1,5 +1,6 @@
 package org.paceline.agent.smallnetwork;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -37,6 +38,7 @@ public record PeerView(
    * @param strangers peers that say another capacity of it
    * @param association where it is the air, the rate of this host's frames; 0: it is behind the
    *     access point
+   * @param estimated where the capacity is
    */
   public record Link(
       String name,
@@ -45,7 +47,17 @@ public record PeerView(
       double price,
       long shareBitsPerSecond,
       long strangers,
-      Optional<Long> association) {}
+      Optional<Long> association,
+      Optional<Estimated> estimated) {}
+
+  /**
+   * How a capacity was found.
+   *
+   * @param ceilingBitsPerSecond the most that it is taken for
+   * @param waiting how long pings wait at the link; empty: too few are answered, so it stays as it
+   *     is
+   */
+  public record Estimated(long ceilingBitsPerSecond, Optional<Duration> waiting) {}
 
   /** What one weight gets on this host. */
   public record Share(

@@ -4,8 +4,11 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
+import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 import org.paceline.agent.config.PeerSettings;
+import org.paceline.allocator.virtualqueue.CapacityEstimate;
 import org.paceline.allocator.virtualqueue.NominalShare;
 import org.paceline.allocator.virtualqueue.ResourceUse;
 import org.paceline.allocator.virtualqueue.VirtualQueueSettings;
@@ -15,15 +18,23 @@ import org.paceline.intents.unit.DataRate;
 final class SharedLink {
   private static final double DIFFERENT = 0.001;
 
+  /** In so many steps a host that begins has heard the others, if there are any. */
+  private static final int STEPS_TO_HEAR = 3;
+
   private final String name;
   private final int id;
+  private final Optional<CapacityEstimate> estimate;
   private NominalShare share;
+  private CapacityEstimate.Queue queue = CapacityEstimate.Queue.UNKNOWN;
   private boolean hasFollowed;
+  private int stepsAlone;
 
-  SharedLink(String name, int id, DataRate capacity, VirtualQueueSettings settings) {
-    this.name = name;
-    this.id = id;
-    this.share = NominalShare.of(capacity, settings);
+  SharedLink(PeerSettings.Link link, VirtualQueueSettings settings) {
+    this.name = link.name();
+    this.id = id(link);
+    this.estimate = link.estimated().map(how -> new CapacityEstimate(how.floor(), link.capacity()));
+    this.share =
+        NominalShare.of(estimate.map(CapacityEstimate::now).orElse(link.capacity()), settings);
   }
 
   /** The same on every host, in fewer bytes than the name. */
@@ -50,6 +61,11 @@ final class SharedLink {
     return share;
   }
 
+  /** What this host knows of a queue there; an estimate of the capacity goes by it. */
+  void seesQueue(CapacityEstimate.Queue now) {
+    queue = now;
+  }
+
   /**
    * One step of the loop. All hosts step by the same load, so nothing but this would bring shares
    * together that differ once: each takes the middle of all first, and who is new that of the
@@ -62,10 +78,11 @@ final class SharedLink {
     for (Announcement.Link peer : peers) {
       all = all.plus(peer.use());
       if (peer.share().compareTo(DataRate.ZERO) > 0) {
-        logarithms += Math.log(peer.share().millibitsPerSecond());
+        logarithms += Math.log(atThisCapacity(peer));
         many++;
       }
     }
+    boolean isNew = !hasFollowed;
     if (many > 0) {
       if (hasFollowed) {
         logarithms += Math.log(share.share().millibitsPerSecond());
@@ -74,11 +91,53 @@ final class SharedLink {
       hasFollowed = true;
       share = share.at(DataRate.ofMillibitsPerSecond(Math.round(Math.exp(logarithms / many))));
     }
+    if (estimate.isPresent()) {
+      estimate(estimate.get(), isNew, peers, own, all);
+    }
     share = share.after(all);
+  }
+
+  /** A host whose estimate is another one for a moment has another share by as much. */
+  private double atThisCapacity(Announcement.Link peer) {
+    double here = peer.share().millibitsPerSecond();
+    return estimate.isEmpty() || peer.capacity().equals(DataRate.ZERO)
+        ? here
+        : here * share.capacity().millibitsPerSecond() / peer.capacity().millibitsPerSecond();
+  }
+
+  /** The lowest of the hosts that use the link counts; a new or idle host takes theirs. */
+  private void estimate(
+      CapacityEstimate one,
+      boolean isNew,
+      List<Announcement.Link> peers,
+      ResourceUse own,
+      ResourceUse all) {
+    Optional<DataRate> lowest =
+        peers.stream()
+            .filter(peer -> isNew || peer.use().sent().compareTo(DataRate.ZERO) > 0)
+            .map(Announcement.Link::capacity)
+            .filter(capacity -> capacity.compareTo(DataRate.ZERO) > 0)
+            .min(Comparator.naturalOrder());
+    if (lowest.isPresent() && (isNew || own.sent().equals(DataRate.ZERO))) {
+      one.follow(lowest.get());
+    } else {
+      lowest.ifPresent(one::atMost);
+    }
+    stepsAlone = lowest.isPresent() ? STEPS_TO_HEAR : stepsAlone + 1;
+    one.after(all, share.settings().settled(share.capacity()), queue);
+    share = share.withCapacity(one.now());
+  }
+
+  /** A new host's first guess is not announced: the others would follow it. */
+  private boolean isUndecided() {
+    return estimate.isPresent() && stepsAlone < STEPS_TO_HEAR;
   }
 
   /** Whether a peer was told another capacity of it, beyond how exactly it can say one. */
   boolean isOtherwise(DataRate capacity) {
+    if (estimate.isPresent()) {
+      return false;
+    }
     double here = share.capacity().millibitsPerSecond();
     return Math.abs(capacity.millibitsPerSecond() - here) > here * DIFFERENT;
   }
@@ -92,6 +151,8 @@ final class SharedLink {
   }
 
   Announcement.Link told(ResourceUse own) {
-    return new Announcement.Link(id, share.share(), share.capacity(), own);
+    return isUndecided()
+        ? new Announcement.Link(id, DataRate.ZERO, DataRate.ZERO, own)
+        : new Announcement.Link(id, share.share(), share.capacity(), own);
   }
 }

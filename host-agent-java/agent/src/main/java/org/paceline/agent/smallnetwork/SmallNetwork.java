@@ -52,6 +52,8 @@ public final class SmallNetwork implements Closeable {
   private final HostLoop hostLoop;
   private final Optional<Air> air;
   private final Optional<OwnStation> station;
+  // By the numbers of the links whose capacity is estimated.
+  private final Map<Integer, Probe> probes = new HashMap<>();
   private final Members members;
   private final Hearing hearing;
   private final AnnouncementCodec codec;
@@ -155,6 +157,10 @@ public final class SmallNetwork implements Closeable {
    * @param reader takes what was read: whoever reads counters between would find a part of a second
    */
   public void start(EventLoop.Step before, Reader reader) {
+    for (int l = 0; l < settings.links().size(); l++) {
+      int link = l;
+      settings.links().get(l).estimated().ifPresent(how -> probes.put(link, Probe.of(how.probe())));
+    }
     EventLoop.Step step =
         () -> {
           before.run();
@@ -310,6 +316,7 @@ public final class SmallNetwork implements Closeable {
     boolean step = ++seconds % settings.period().toSeconds() == 0;
     // While rates are on their way, that links are not full is no reason to offer more.
     if (step && rules && !easing) {
+      seeQueues();
       hostLoop.step(said);
     }
     if (rules && (step || !easing)) {
@@ -318,6 +325,14 @@ public final class SmallNetwork implements Closeable {
     }
     announce(now);
     return read;
+  }
+
+  private void seeQueues() {
+    probes.forEach(
+        (l, probe) -> {
+          SharedLink link = hostLoop.links().get(l);
+          link.seesQueue(probe.queue(link.share().capacity()));
+        });
   }
 
   /** Whether conversations may go other ways through it than before. */
@@ -472,13 +487,27 @@ public final class SmallNetwork implements Closeable {
               link.of(said).stream().filter(told -> link.isOtherwise(told.capacity())).count(),
               settings.links().get(l).air().isPresent()
                   ? Optional.of(here.map(one -> one.up().association().bitsPerSecond()).orElse(0L))
-                  : Optional.empty()));
+                  : Optional.empty(),
+              estimated(l)));
     }
     return links;
   }
 
+  private Optional<PeerView.Estimated> estimated(int link) {
+    return settings
+        .links()
+        .get(link)
+        .estimated()
+        .map(
+            how ->
+                new PeerView.Estimated(
+                    settings.links().get(link).capacity().bitsPerSecond(),
+                    Optional.ofNullable(probes.get(link)).flatMap(Probe::waiting)));
+  }
+
   @Override
   public void close() {
+    probes.values().forEach(Probe::close);
     socket.ifPresent(GroupSocket::close);
     station.ifPresent(OwnStation::close);
   }

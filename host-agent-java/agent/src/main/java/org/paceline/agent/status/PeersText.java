@@ -23,7 +23,7 @@ final class PeersText {
       text.append(
           String.format(
               Locale.ROOT,
-              "%s: rho %.3f, price %.3f, X %s%s%s%n",
+              "%s: rho %.3f, price %.3f, X %s%s%s%s%n",
               link.association().isPresent()
                   ? "the air " + link.name()
                   : "link " + link.name() + " of " + kbit(link.capacityBitsPerSecond()),
@@ -31,6 +31,7 @@ final class PeersText {
               link.price(),
               amount(link, link.shareBitsPerSecond()),
               link.association().map(PeersText::association).orElse(""),
+              link.estimated().map(PeersText::estimated).orElse(""),
               link.strangers() == 0
                   ? ""
                   : "; " + link.strangers() + " peers say another capacity, make them the same"));
@@ -84,6 +85,14 @@ final class PeersText {
     return bitsPerSecond == 0
         ? "; this host is behind the access point"
         : String.format(Locale.ROOT, "; this host sends at %.1f Mbit/s", bitsPerSecond / 1e6);
+  }
+
+  private static String estimated(PeerView.Estimated how) {
+    return "; estimated, of at most "
+        + kbit(how.ceilingBitsPerSecond())
+        + how.waiting()
+            .map(time -> ", pings wait " + time.toMillis() + " ms there")
+            .orElse(", and stays: pings are not answered");
   }
 
   private static String kbit(long bitsPerSecond) {

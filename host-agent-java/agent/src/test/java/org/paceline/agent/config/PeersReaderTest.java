@@ -150,6 +150,23 @@ class PeersReaderTest {
   }
 
   @Test
+  void aCapacityIsEstimatedWithinBoundsWhereThatIsSaid() throws Exception {
+    PeerSettings.Link link =
+        read(air("capacity: estimated, ceiling: 20mbit, probe: 192.0.2.1"))
+            .peers()
+            .orElseThrow()
+            .links()
+            .get(0);
+    assertThat(link.capacity()).isEqualTo(DataRate.ofKilobitsPerSecond(20_000));
+    assertThat(link.estimated())
+        .contains(
+            new PeerSettings.Estimated(
+                DataRate.ofKilobitsPerSecond(2_000), InetAddress.getByName("192.0.2.1")));
+    assertThat(read(air("capacity: 8mbit")).peers().orElseThrow().links().get(0).estimated())
+        .isEmpty();
+  }
+
+  @Test
   void whatIsWrongIsShownWithItsPlaceAndAWayOut() {
     Map<String, String> wrong =
         Map.ofEntries(
@@ -172,6 +189,17 @@ class PeersReaderTest {
             Map.entry(air("air: basic, addresses: [10.0.0.0/8]"), "The air has no (addresses)"),
             Map.entry(
                 air("air: basic}, {name: other, air: basic"), "More than one link is the air"),
+            Map.entry(
+                air("capacity: 8mbit, ceiling: 9mbit"),
+                "Only a capacity that is estimated has a (ceiling)"),
+            Map.entry(air("capacity: estimated, probe: 192.0.2.1"), "The key (ceiling) is missing"),
+            Map.entry(air("capacity: estimated, ceiling: 9mbit"), "The key (probe) is missing"),
+            Map.entry(
+                air("capacity: estimated, ceiling: 9mbit, probe: 10.0.0.0/8"),
+                "(10.0.0.0/8) is a range"),
+            Map.entry(
+                air("capacity: estimated, ceiling: 9mbit, floor: 10mbit, probe: 192.0.2.1"),
+                "is above the ceiling"),
             Map.entry("", "The key (controller) is missing"));
     wrong.forEach(
         (text, why) ->

@@ -222,4 +222,44 @@ class HostLoopTest {
     hosts.pass(30);
     assertThat(hosts.sentBy("video") / hosts.sentBy("p2p")).isBetween(5.7, 6.3);
   }
+
+  /** Nobody says what the uplink carries. */
+  @Test
+  void hostsFindOutWhatTheUplinkCarriesAndShareItByWeight() {
+    VirtualHosts hosts = VirtualHosts.estimating();
+    hosts.add(1);
+    hosts.add(2);
+    hosts.add(3);
+    hosts.pass(110);
+    for (int host = 0; host < 3; host++) {
+      assertThat(hosts.believed(host)).as("host %d", host).isBetween(0.95, 1.05);
+    }
+    assertStays(hosts, 20, 1, 2, 3);
+    assertThat(hosts.queueSeconds()).isZero();
+
+    // It begins at the floor, and takes what the others have found.
+    int late = hosts.add(6);
+    hosts.pass(10);
+    assertThat(hosts.believed(0)).isBetween(0.95, 1.05);
+    assertThat(hosts.believed(late)).isBetween(0.95, 1.05);
+    assertInRatio(hosts, 1, 2, 3, 6);
+  }
+
+  @Test
+  void aSenderWithoutAnAgentAppearsAsCapacityThatIsMissing() {
+    VirtualHosts hosts = VirtualHosts.estimating();
+    hosts.add(1);
+    hosts.add(2);
+    hosts.pass(110);
+    hosts.stranger(0.4 * VirtualHosts.UPLINK.bitsPerSecond());
+    hosts.pass(40);
+    assertThat(hosts.believed(0)).isBetween(0.5, 0.72);
+    assertThat(hosts.queueSeconds()).isZero();
+    assertInRatio(hosts, 1, 2);
+
+    hosts.stranger(0);
+    hosts.pass(400);
+    assertThat(hosts.believed(0)).isBetween(0.95, 1.2);
+    assertInRatio(hosts, 1, 2);
+  }
 }

@@ -1,5 +1,6 @@
 package org.paceline.agent.smallnetwork;
 
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.security.SecureRandom;
 import java.time.Duration;
@@ -27,6 +28,7 @@ import org.paceline.intents.unit.DataRate;
 final class VirtualHosts {
   static final DataRate UPLINK = DataRate.ofKilobitsPerSecond(8_000);
   private static final long STEP = Duration.ofMillis(50).toNanos();
+  private static final double MOST_QUEUE_SECONDS = 0.3;
   private static final long SECOND = Duration.ofSeconds(1).toNanos();
 
   private final VirtualQueueSettings settings;
@@ -39,6 +41,8 @@ final class VirtualHosts {
   private long now = 1_234 * SECOND;
   private final long begun = now;
   private double lost;
+  private double stranger;
+  private double queueSeconds;
   private Optional<Integer> apart = Optional.empty();
 
   /** So many greedy conversations of an intent. */
@@ -101,6 +105,10 @@ final class VirtualHosts {
       }
       air.ifPresent(one -> one.see(members.present(now), station));
       List<Announcement> said = members.present(now).stream().map(Members.Present::said).toList();
+      loop.links()
+          .get(0)
+          .seesQueue(
+              Probe.queue(Optional.of(Duration.ofNanos((long) (queueSeconds * SECOND))), UPLINK));
       if (++seconds % 2 == 0) {
         loop.step(said);
       }
@@ -143,7 +151,8 @@ final class VirtualHosts {
         settings,
         efficiency,
         weights,
-        new PeerSettings.Link("uplink", UPLINK, Direction.OUT, Optional.empty(), Optional.empty()));
+        new PeerSettings.Link(
+            "uplink", UPLINK, Direction.OUT, Optional.empty(), Optional.empty(), Optional.empty()));
   }
 
   private VirtualHosts(
@@ -168,7 +177,41 @@ final class VirtualHosts {
             WirelessCell.AIR,
             Direction.OUT,
             Optional.empty(),
-            Optional.of(new PeerSettings.Air(WirelessAccess.BASIC, false, Optional.empty()))));
+            Optional.of(new PeerSettings.Air(WirelessAccess.BASIC, false, Optional.empty())),
+            Optional.empty()));
+  }
+
+  /** Hosts that know of the uplink only that it is between an eighth and twice of what it is. */
+  static VirtualHosts estimating() {
+    return new VirtualHosts(
+        VirtualQueueSettings.STANDARD,
+        0.95,
+        Map.of(),
+        new PeerSettings.Link(
+            "uplink",
+            UPLINK.times(2),
+            Direction.OUT,
+            Optional.empty(),
+            Optional.empty(),
+            Optional.of(
+                new PeerSettings.Estimated(
+                    DataRate.ofBitsPerSecond(UPLINK.bitsPerSecond() / 8),
+                    InetAddress.getLoopbackAddress()))));
+  }
+
+  /** Somebody outside sends this over the uplink, whatever becomes of it. */
+  void stranger(double bitsPerSecond) {
+    stranger = bitsPerSecond;
+  }
+
+  /** What this host takes for the uplink's capacity, of what it is. */
+  double believed(int host) {
+    return (double) hosts.get(host).loop.links().get(0).share().capacity().bitsPerSecond()
+        / UPLINK.bitsPerSecond();
+  }
+
+  double queueSeconds() {
+    return queueSeconds;
   }
 
   /** One greedy conversation of this weight, of a host with this association rate. */
@@ -270,7 +313,10 @@ final class VirtualHosts {
   private void send() {
     List<Conversation> alive = new ArrayList<>();
     hosts.stream().filter(h -> h.alive).forEach(h -> alive.addAll(h.conversations));
-    double passes = Math.min(1, 1 / Math.max(1e-9, load()));
+    double load = load();
+    double passes = Math.min(1, 1 / Math.max(1e-9, load));
+    double more = (load - 1) * STEP / SECOND;
+    queueSeconds = Math.max(0, Math.min(MOST_QUEUE_SECONDS, queueSeconds + more));
     for (Conversation one : alive) {
       one.lastBitsPerSecond = one.offered(efficiency) * passes;
       one.unreadBits += one.lastBitsPerSecond * STEP / SECOND;
@@ -283,7 +329,8 @@ final class VirtualHosts {
     hosts.stream().filter(h -> h.alive).forEach(h -> alive.addAll(h.conversations));
     return shared.air().isPresent()
         ? ofTheAir(alive)
-        : alive.stream().mapToDouble(one -> one.offered(efficiency)).sum() / UPLINK.bitsPerSecond();
+        : (stranger + alive.stream().mapToDouble(one -> one.offered(efficiency)).sum())
+            / UPLINK.bitsPerSecond();
   }
 
   private double ofTheAir(List<Conversation> alive) {
