@@ -93,14 +93,11 @@ public final class AgentServer implements AutoCloseable {
     private final AgentSessions sessions;
 
     public Agents() {
-      this(new SharedBounds());
+      this(new AgentSessions(new SharedBounds()));
     }
 
-    /**
-     * @param bounds of what all of them together may have
-     */
-    Agents(SharedBounds bounds) {
-      this.sessions = new AgentSessions(bounds);
+    Agents(AgentSessions sessions) {
+      this.sessions = sessions;
     }
 
     /** Says nothing to a host without an agent: it will ask again when it attaches. */
@@ -348,6 +345,7 @@ public final class AgentServer implements AutoCloseable {
         () -> HEARTBEAT,
         () -> {
           sessions.forgetLongGone();
+          sessions.floods().forget(heartbeats.now().toNanos());
           Each.of(sessions.all(), stream -> beat(stream, silence));
         });
   }
@@ -380,9 +378,13 @@ public final class AgentServer implements AutoCloseable {
     return tls.map(AgentTls::expiry);
   }
 
-  /** What all agents have too much of, and certificates, the controller's too, that end soon. */
+  /**
+   * What all agents have too much of, who floods, and certificates, the controller's too, that end
+   * soon.
+   */
   public List<Alarm> alarms(Instant now) {
     List<Alarm> all = new ArrayList<>(sessions.bounds().alarms());
+    all.addAll(sessions.floods().alarms());
     tls.ifPresent(
         one -> {
           all.addAll(one.expiry().alarms(now));

@@ -5,6 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import org.paceline.gateway.flood.Floods;
 import org.paceline.protocol.HeldConversations;
 
 /**
@@ -23,6 +24,7 @@ final class AgentSessions {
   static final int MOST_KEPT = SharedBounds.MOST_CONVERSATIONS;
 
   private final SharedBounds bounds;
+  private final Floods floods;
   private final Map<String, AgentStream> byHost = new ConcurrentHashMap<>();
   private final Map<String, HeldConversations> held = new ConcurrentHashMap<>();
 
@@ -42,16 +44,30 @@ final class AgentSessions {
   }
 
   AgentSessions(SharedBounds bounds) {
+    this(bounds, new Floods(System::nanoTime));
+  }
+
+  /**
+   * @param floods of agents that say too much for too long
+   */
+  AgentSessions(SharedBounds bounds, Floods floods) {
     this.bounds = bounds;
+    this.floods = floods;
   }
 
   SharedBounds bounds() {
     return bounds;
   }
 
-  /** Why there is no room for this host beside those that are attached. */
+  Floods floods() {
+    return floods;
+  }
+
+  /** Why this host is not heard now, or there is no room for it beside those that are attached. */
   Optional<String> refusal(String host) {
-    return byHost.containsKey(host) ? Optional.empty() : bounds.refusalOfHost(byHost.size());
+    return byHost.containsKey(host)
+        ? Optional.empty()
+        : floods.refusal(host).or(() -> bounds.refusalOfHost(byHost.size()));
   }
 
   /** Whether the stream now speaks for its host: nobody else does, or nobody who is still there. */

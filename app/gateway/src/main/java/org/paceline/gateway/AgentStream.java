@@ -15,6 +15,7 @@ import org.paceline.control.inventory.BoundedJournal;
 import org.paceline.control.model.AgentInfo;
 import org.paceline.control.model.Alarm;
 import org.paceline.control.model.Conversation;
+import org.paceline.gateway.flood.MessageRate;
 import org.paceline.gateway.tls.AgentTls;
 import org.paceline.gateway.tls.CertificateExpiry;
 import org.paceline.gateway.tls.CertifiedNames;
@@ -47,6 +48,8 @@ final class AgentStream implements SlowedStream.Taker {
   private Capabilities capabilities = Capabilities.ofAgent("", "", false, false);
   private HeldConversations held = new HeldConversations();
   private final Set<String> incoming = new HashSet<>();
+  // Until it has said which host it speaks for.
+  private final MessageRate unnamed = new MessageRate();
   // Whose Hello has left something to say; until then nothing else is expected.
   private Optional<Hello> incomplete = Optional.empty();
   private volatile long lastHeard = System.nanoTime();
@@ -88,6 +91,23 @@ final class AgentStream implements SlowedStream.Taker {
   public void goOn() {
     lastHeard = System.nanoTime();
     heldBack = false;
+  }
+
+  @Override
+  public MessageRate rate() {
+    return host.map(sessions.floods()::rate).orElse(unnamed);
+  }
+
+  /**
+   * Its agent comes back, and is refused for a while; what it held ends as if it had broken off.
+   */
+  @Override
+  public void cutOff() {
+    host.ifPresent(
+        name -> {
+          refuse(AgentAdmission.noRoom(sessions.floods().cutOff(name)));
+          leave(events::detached);
+        });
   }
 
   boolean isSilentFor(Duration time) {

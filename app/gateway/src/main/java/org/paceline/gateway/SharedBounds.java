@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.LongSupplier;
 import org.paceline.control.model.Alarm;
+import org.paceline.gateway.flood.MessageRate;
 
 /**
  * How much all agents together may have. Beyond it whoever is new is refused, with an alarm; what

@@ -5,13 +5,16 @@ import io.grpc.stub.StreamObserver;
 import java.time.Duration;
 import java.util.concurrent.Executor;
 import org.paceline.control.port.Worker;
+import org.paceline.gateway.flood.Floods;
+import org.paceline.gateway.flood.MessageRate;
 import org.paceline.protocol.AgentMessage;
 import org.paceline.protocol.ControllerMessage;
 
 /**
  * Asks for an agent's next message only when it is to be taken: one that floods waits at its own
- * end of the connection, and the others do not notice. The planner has one message of each agent at
- * a time to deal with: whoever says little waits for no more than that.
+ * end of the connection, and the others do not notice; one that goes on for long is cut off. The
+ * planner has one message of each agent at a time to deal with: whoever says little waits for no
+ * more than that.
  */
 final class SlowedStream implements StreamObserver<AgentMessage> {
   /** Who takes the messages. */
@@ -21,6 +24,12 @@ final class SlowedStream implements StreamObserver<AgentMessage> {
 
     /** It is asked for. */
     void goOn();
+
+    /** How fast it may speak: it, and those of its host that were before it. */
+    MessageRate rate();
+
+    /** It has said all that it may for so long that nothing more is asked for. */
+    void cutOff();
   }
 
   private final Taker agent;
@@ -28,7 +37,6 @@ final class SlowedStream implements StreamObserver<AgentMessage> {
   private final Worker timer;
   private final SharedBounds bounds;
   private final Executor dealt;
-  private final MessageRate rate = new MessageRate();
   private final MessageRate own =
       new MessageRate(SharedBounds.OWN_MESSAGES_A_SECOND, SharedBounds.OWN_MESSAGES_AT_ONCE);
 
@@ -59,9 +67,14 @@ final class SlowedStream implements StreamObserver<AgentMessage> {
     agent.onNext(message);
     Duration now = timer.now();
     long nanos = now.toNanos();
+    MessageRate rate = agent.rate();
     long wait = Math.max(rate.taken(nanos), own.fits(nanos) ? 0 : bounds.taken(nanos));
     Duration due = now.plusNanos(wait);
     agent.holdBack();
+    if (rate.strained(nanos) >= Floods.BORNE.toNanos()) {
+      agent.cutOff();
+      return;
+    }
     dealt.execute(() -> askBy(due));
   }
 

@@ -10,6 +10,7 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.paceline.control.model.ConversationId;
+import org.paceline.gateway.flood.MessageRate;
 import org.paceline.protocol.AgentMessage;
 import org.paceline.protocol.ControllerMessage;
 import org.paceline.protocol.ConversationClosed;

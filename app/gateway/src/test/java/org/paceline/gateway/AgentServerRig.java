@@ -123,7 +123,14 @@ final class AgentServerRig implements AfterEachCallback, AutoCloseable {
    * @param bounds of what all agents together may have
    */
   AgentServerRig(Optional<Path> tls, Duration silence, SharedBounds bounds) {
-    agents = new AgentServer.Agents(bounds);
+    this(tls, silence, new AgentSessions(bounds));
+  }
+
+  /**
+   * @param sessions where the agents' streams are
+   */
+  AgentServerRig(Optional<Path> tls, Duration silence, AgentSessions sessions) {
+    agents = new AgentServer.Agents(sessions);
     schedulers = new PortSchedulers(agents, switches, Clock.systemUTC());
     IntentPolicies policies = new IntentPolicies(Catalogue.defaultTree());
     NetworkState state = office();

@@ -12,6 +12,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 import org.paceline.control.model.Alarm;
+import org.paceline.gateway.flood.MessageRate;
 import org.paceline.protocol.AgentMessage;
 import org.paceline.protocol.ControllerMessage;
 import org.paceline.protocol.ConversationClosed;

@@ -8,6 +8,8 @@ import java.util.ArrayDeque;
 import java.util.Queue;
 import org.junit.jupiter.api.Test;
 import org.paceline.control.ManualWorker;
+import org.paceline.gateway.flood.Floods;
+import org.paceline.gateway.flood.MessageRate;
 import org.paceline.protocol.AgentMessage;
 import org.paceline.protocol.ControllerMessage;
 
@@ -17,6 +19,9 @@ final class SlowedStreamTest {
   private static final int A_SECOND = 10;
 
   private static final Duration WAIT = Duration.ofSeconds(1).dividedBy(A_SECOND);
+
+  /** More than anybody is heard. */
+  private static final int MANY = 100_000;
 
   private final ManualWorker timer = new ManualWorker();
   private final Call call = new Call();
@@ -34,7 +39,9 @@ final class SlowedStreamTest {
           planner::add);
 
   private static final class Taker implements SlowedStream.Taker {
+    final MessageRate rate = new MessageRate();
     boolean isHeldBack;
+    boolean isCutOff;
 
     @Override
     public void holdBack() {
@@ -44,6 +51,16 @@ final class SlowedStreamTest {
     @Override
     public void goOn() {
       isHeldBack = false;
+    }
+
+    @Override
+    public MessageRate rate() {
+      return rate;
+    }
+
+    @Override
+    public void cutOff() {
+      isCutOff = true;
     }
 
     @Override
@@ -162,5 +179,71 @@ final class SlowedStreamTest {
       timer.pass(Duration.ofMillis(1));
       assertThat(agent.isHeldBack).isFalse();
     }
+  }
+
+  /** Speaks for so long, each second so many messages, as far as they are asked for. */
+  private static void speaks(SlowedStream stream, Talker to, int aSecond, Duration time) {
+    double unsaid = 0;
+    for (long milli = 0; milli < time.toMillis() && !to.agent.isCutOff; milli++) {
+      unsaid += aSecond / 1e3;
+      while (unsaid >= 1 && !to.agent.isHeldBack && !to.agent.isCutOff) {
+        stream.onNext(AgentMessage.getDefaultInstance());
+        unsaid--;
+      }
+      to.timer.pass(Duration.ofMillis(1));
+    }
+  }
+
+  /** An agent beside which nobody speaks, before a planner that has nothing else to do. */
+  private static final class Talker {
+    final ManualWorker timer = new ManualWorker();
+    final Taker agent = new Taker();
+    final Call call = new Call();
+
+    SlowedStream stream() {
+      agent.isHeldBack = false;
+      return new SlowedStream(
+          agent,
+          call,
+          timer,
+          new SharedBounds(1, 1, 1, 1_000_000, () -> timer.now().toNanos()),
+          Runnable::run);
+    }
+  }
+
+  @Test
+  void oneThatFloodsWithoutAPauseIsCutOffAndAskedForNothingMore() {
+    Talker flooding = new Talker();
+    SlowedStream stream = flooding.stream();
+    speaks(stream, flooding, MANY, Floods.BORNE.minusSeconds(1));
+    assertThat(flooding.agent.isCutOff).as("slowed at first").isFalse();
+    speaks(stream, flooding, MANY, Duration.ofMinutes(1));
+    assertThat(flooding.agent.isCutOff).isTrue();
+    int asked = flooding.call.asked;
+    flooding.timer.pass(Duration.ofMinutes(1));
+    assertThat(flooding.call.asked).isEqualTo(asked);
+  }
+
+  @Test
+  void oneThatComesAnewMeanwhileIsCutOffAllTheSame() {
+    Talker flooding = new Talker();
+    for (int minute = 0; minute <= Floods.BORNE.toMinutes(); minute++) {
+      speaks(flooding.stream(), flooding, MANY, Duration.ofMinutes(1));
+    }
+    assertThat(flooding.agent.isCutOff).isTrue();
+  }
+
+  @Test
+  void oneThatSaysLessThanTheBoundIsNeverCutOffNorIsOneThatPauses() {
+    Talker busy = new Talker();
+    speaks(busy.stream(), busy, MessageRate.A_SECOND * 9 / 10, Floods.BORNE.plusMinutes(2));
+    assertThat(busy.agent.isCutOff).isFalse();
+    Talker pausing = new Talker();
+    SlowedStream stream = pausing.stream();
+    for (int time = 0; time < 3; time++) {
+      speaks(stream, pausing, MANY, Floods.BORNE.minusMinutes(1));
+      pausing.timer.pass(Duration.ofSeconds(10));
+    }
+    assertThat(pausing.agent.isCutOff).isFalse();
   }
 }

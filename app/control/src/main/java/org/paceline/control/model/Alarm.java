@@ -128,6 +128,15 @@ public abstract class Alarm {
         "See in paceline:conversations and in ONOS's log which hosts have so many. One with many"
             + " short flows puts more sockets into one conversation by a rule's group; a hostile one"
             + " is revoked with paceline:agent-certificate-revoke"),
+    /** An agent was cut off because it never stopped to speak. */
+    FLOOD(
+        "flood",
+        "An agent has said 2,000 messages a second for ten minutes, and is cut off. It is refused for"
+            + " a minute, each time that it comes to this again for twice as long, at most an hour",
+        "it may come again",
+        "Find out what runs on that host; a hostile one is revoked with"
+            + " paceline:agent-certificate-revoke. Where it is honest, put more sockets into one"
+            + " conversation by a rule's group"),
     /** Flow records stay away, or cannot be read. */
     EXPORTER(
         "exporter",
@@ -356,6 +365,15 @@ public abstract class Alarm {
     return builder(Kind.AGENTS_FULL, sentence, since).build();
   }
 
+  /**
+   * {@link Kind#FLOOD}.
+   *
+   * @param host of the agent
+   */
+  public static Alarm ofFlood(String host, String sentence, Instant since) {
+    return builder(Kind.FLOOD, sentence, since).agent(host).build();
+  }
+
   /** {@link Kind#RETENTION}. */
   public static Alarm ofRetention(String sentence, Instant since) {
     return builder(Kind.RETENTION, sentence, since).build();
@@ -427,6 +445,8 @@ public abstract class Alarm {
         return "certificate of agent ";
       case PEERS_DECIDED:
         return "peers of agent ";
+      case FLOOD:
+        return "flood of agent ";
       default:
         return "agent ";
     }
