@@ -231,6 +231,8 @@ class ElephantOptions:
     repeats: int
     out: Path
     command: str = ""
+    # Congestion controls that were asked for, and that the kernel lacks.
+    missing: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)

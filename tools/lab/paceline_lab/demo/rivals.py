@@ -85,10 +85,15 @@ def require(modes: tuple[str, ...]) -> None:
         require_congestion_control(at_run(mode).congestion_control)
 
 
-def require_congestion_control(name: str, available: Path = AVAILABLE) -> None:
+def has_congestion_control(name: str, available: Path = AVAILABLE) -> bool:
+    """Of those that are modules, a kernel says only which it has loaded."""
     if name not in available.read_text().split() and shutil.which("modprobe"):
         subprocess.run(["modprobe", "--quiet", f"tcp_{name}"], check=False, capture_output=True)
-    if name not in (there := available.read_text().split()):
+    return name in available.read_text().split()
+
+
+def require_congestion_control(name: str, available: Path = AVAILABLE) -> None:
+    if not has_congestion_control(name, available):
         raise Missing(
-            f"this kernel has no congestion control {name}, only {', '.join(there)}. Maybe leave out the rival {name}"
+            f"this kernel has no congestion control {name}, only {', '.join(available.read_text().split())}. Maybe leave out the rival {name}"
         )

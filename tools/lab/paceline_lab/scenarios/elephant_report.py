@@ -61,9 +61,10 @@ def table(result: dict[str, Any]) -> str:
 
 
 def settings(result: dict[str, Any]) -> str:
+    missing = result.get("missingCongestionControls", [])
     return (
         f"{result['bottleneckKbps'] / 1000:g} Mbit/s for the paper's 10 Gbit/s, a buffer of {result['bufferBytes']} bytes (as long as the paper's), runs of "
-        f"{result['seconds']:g} s (the paper: {result['paperSeconds']})."
+        f"{result['seconds']:g} s (the paper: {result['paperSeconds']})." + (f" Left out, for the kernel has not: {', '.join(missing)}." if missing else "")
     )
 
 

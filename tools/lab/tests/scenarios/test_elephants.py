@@ -10,6 +10,8 @@ from pathlib import Path
 
 import pytest
 from paceline_lab.checkout import LAB
+from paceline_lab.demo import rivals
+from paceline_lab.errors import Missing
 from paceline_lab.options import ElephantOptions
 from paceline_lab.scenarios import elephant_figures, elephant_report, elephants
 from paceline_lab.scenarios.counters import Series
@@ -82,6 +84,23 @@ def test_a_page_shows_the_ping_of_all_modes_and_what_crosses_the_link_in_each(tm
     assert "others-part: s 4, kbit/s 1.6e+04" in page and "others-part: s -1" not in page
     assert "a &lt;receiver&gt; does not listen" in page and "a <receiver> does not listen" in report
     assert "scavenger-1</b>" not in page and "split-80-20</b>" in page
+
+
+def test_a_congestion_control_that_the_kernel_lacks_is_left_out_and_the_report_says_so(tmp_path: Path, monkeypatch):
+    asked = ElephantOptions(("3",), ("reno", "htcp", "cubic"), True, False, 8.0, 1, tmp_path)
+    monkeypatch.setattr(rivals, "has_congestion_control", lambda name, available=None: name in ("reno", "cubic"))
+    options = elephants.of_this_kernel(asked)
+    assert options.congestion_controls == ("reno", "cubic") and options.missing == ("htcp",)
+    result = elephants.Elephants(options, None, None, None).result()
+    assert "Left out, for the kernel has not: htcp." in elephant_report.settings(result)
+    assert "Left out" not in elephant_report.settings(elephants.Elephants(asked, None, None, None).result())
+
+
+def test_where_the_kernel_has_none_that_was_asked_for_nothing_is_made(tmp_path: Path, monkeypatch):
+    monkeypatch.setattr(rivals, "has_congestion_control", lambda name, available=None: False)
+    monkeypatch.setattr(elephants, "staged", lambda *any, **more: pytest.fail("a network is built"))
+    with pytest.raises(Missing, match="no congestion control htcp"):
+        elephants.run(ElephantOptions(("3",), ("htcp",), True, False, 8.0, 1, tmp_path))
 
 
 def middle_ping(run):
