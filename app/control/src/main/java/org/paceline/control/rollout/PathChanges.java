@@ -21,7 +21,8 @@ import org.paceline.intents.network.Path;
  * ways until its packets take the new one.
  *
  * <p>Conversations can wait for each other in a circle. Each of them then yields as much as it
- * takes for all of them to be on both ways at once, moves, and rises again.
+ * takes for all of them to be on both ways at once, moves, and rises again. Before that borrowing
+ * ends on the links that they reach: what a pool may put on a link does not fall with any rate.
  */
 final class PathChanges {
   /** A thousandth less, so that rounding keeps nobody waiting. */
@@ -47,6 +48,9 @@ final class PathChanges {
   private final Map<ConversationId, Path> underWay = new HashMap<>();
   private final Map<ConversationId, Long> yielding = new HashMap<>();
 
+  /** Who is not to borrow until all have moved. */
+  private final Set<ConversationId> notBorrowing = new HashSet<>();
+
   /**
    * @param onArrival is run, on the worker, when a move has made room on a link
    */
@@ -70,6 +74,12 @@ final class PathChanges {
     waiting.remove(id);
     underWay.remove(id);
     yielding.remove(id);
+    notBorrowing.remove(id);
+  }
+
+  /** Whether nobody waits for room that the conversation's pool may take. */
+  boolean mayBorrow(ConversationId id) {
+    return !notBorrowing.contains(id);
   }
 
   /** As much as a conversation may have until it has moved. */
@@ -101,6 +111,9 @@ final class PathChanges {
           && (isApart.test(id) || ledger.fits(id, links(path), limits))) {
         start(id, path);
       }
+    }
+    if (waiting.isEmpty() && underWay.isEmpty()) {
+      notBorrowing.clear();
     }
   }
 
@@ -137,6 +150,9 @@ final class PathChanges {
     if (waiting.isEmpty() || !underWay.isEmpty()) {
       return false;
     }
+    if (notBorrowing.addAll(borrowersInTheWay())) {
+      return true;
+    }
     Map<LinkId, Long> turning = new HashMap<>();
     Map<LinkId, Long> here = new HashMap<>();
     waiting.forEach(
@@ -166,6 +182,20 @@ final class PathChanges {
       }
     }
     return changed;
+  }
+
+  /** Those who wait, for they bring their pools; and those on the links that they reach. */
+  private Set<ConversationId> borrowersInTheWay() {
+    Set<LinkId> reached = new HashSet<>();
+    waiting.forEach(
+        (id, path) -> {
+          Set<LinkId> more = links(path);
+          more.removeAll(ledger.links(id));
+          reached.addAll(more);
+        });
+    Set<ConversationId> some = ledger.borrowersOn(reached);
+    waiting.keySet().stream().filter(ledger::mayBorrow).forEach(some::add);
+    return some;
   }
 
   private Set<LinkId> both(ConversationId id, Path path) {

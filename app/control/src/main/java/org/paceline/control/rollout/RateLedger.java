@@ -244,6 +244,22 @@ final class RateLedger {
     return room + entry.possible();
   }
 
+  boolean mayBorrow(ConversationId id) {
+    return entry(id).mayBorrow();
+  }
+
+  /** Who may borrow and counts on one of these links. */
+  Set<ConversationId> borrowersOn(Set<LinkId> links) {
+    Set<ConversationId> some = new HashSet<>();
+    entries.forEach(
+        (id, entry) -> {
+          if (entry.mayBorrow() && entry.links.stream().anyMatch(links::contains)) {
+            some.add(id);
+          }
+        });
+    return some;
+  }
+
   /** Whether it may borrow, or every link of it has room for what its pool may send then. */
   boolean mayBorrow(ConversationId id, Map<LinkId, Long> limits) {
     Entry entry = entry(id);

@@ -503,9 +503,14 @@ final class Rollout {
     return worthwhile ? rate : 0;
   }
 
+  /** Up to what it is to borrow; 0 for not at all. */
+  private long limit(ConversationId id) {
+    return moves.mayBorrow(id) ? pools.limit(id) : 0;
+  }
+
   /** Up to what it may borrow now; 0 for not at all. */
   private long affordableLimit(ConversationId id, Map<LinkId, Long> allowed) {
-    long upTo = pools.limit(id);
+    long upTo = limit(id);
     return upTo > 0 && ledger.mayBorrow(id, allowed) ? upTo : 0;
   }
 
@@ -543,9 +548,9 @@ final class Rollout {
               if (!waits
                   && (!isTold
                       || isLetGo(id) == isHeld(id, pace)
-                      || ledger.borrowsUpTo(id) != pools.limit(id)
+                      || ledger.borrowsUpTo(id) != limit(id)
                       || !groupTold(id).equals(group(pace, conversation))
-                      || pools.limit(id) > 0 && isRankedAnew(id))) {
+                      || limit(id) > 0 && isRankedAnew(id))) {
                 pending.add(id);
               }
             });
@@ -565,8 +570,7 @@ final class Rollout {
       return UnansweredBatches.Kind.FIRST;
     }
     boolean isOther = isLetGo(id) == isHeld(id, pace);
-    boolean yields =
-        target(id, pace) < told.get() || pools.limit(id) == 0 && ledger.borrowsUpTo(id) > 0;
+    boolean yields = target(id, pace) < told.get() || limit(id) == 0 && ledger.borrowsUpTo(id) > 0;
     return yields && !isOther ? UnansweredBatches.Kind.YIELDING : UnansweredBatches.Kind.OTHER;
   }
 

@@ -121,6 +121,9 @@ final class Office {
   /** Who is led by rules, and whose meters were taken. */
   final Set<ConversationId> led = new TreeSet<>();
 
+  /** Where rules lead whom; all others go the direct way. */
+  final Map<ConversationId, Path> ways = new HashMap<>();
+
   private boolean keepsApart(LinkId link) {
     return !capabilities.containsKey(link.from()) || divides.test(link);
   }
@@ -491,16 +494,31 @@ final class Office {
    * agent's default: nobody could have made room before.
    */
   long mostSent() {
+    return mostSent(id -> true);
+  }
+
+  /** The same of any link between the switches. */
+  long mostSent(LinkId link) {
+    return mostSent(
+        id ->
+            Optional.ofNullable(ways.get(id))
+                .map(way -> way.hops().contains(link))
+                .orElse(link.equals(LinkId.of("s1", "s2"))));
+  }
+
+  private long mostSent(Predicate<ConversationId> crosses) {
     Map<String, Long> rates = new HashMap<>();
     enforced.forEach(
         (id, rate) -> {
-          if (rate != DEFAULT.millibitsPerSecond()) {
+          if (rate != DEFAULT.millibitsPerSecond() && crosses.test(id)) {
             rates.merge(id.host(), rate, Long::sum);
           }
         });
+    // While anybody of a pool borrows, all of it together send no more than the pool.
     pools.forEach(
         (pool, rate) -> {
-          if (borrowing.keySet().stream().anyMatch(id -> id.host().equals(pool.host()))) {
+          if (borrowing.keySet().stream()
+              .anyMatch(id -> id.host().equals(pool.host()) && crosses.test(id))) {
             rates.merge(pool.host(), rate, Math::max);
           }
         });
@@ -633,6 +651,7 @@ final class Office {
       choice |= state.network().link(LinkId.of("s1", "s3")).isPresent();
       assertThat(choice || conversation.isMetered()).as("there was ever a choice of ways").isTrue();
       led.add(conversation.id());
+      ways.put(conversation.id(), path);
       apart.remove(conversation.id());
       return CompletableFuture.completedFuture(null);
     }
@@ -647,6 +666,7 @@ final class Office {
     @Override
     public void remove(Conversation conversation) {
       led.remove(conversation.id());
+      ways.remove(conversation.id());
       apart.remove(conversation.id());
     }
 

@@ -38,10 +38,14 @@ final class OfficeNetwork {
 
   /** With another way, through s3, that is as wide. */
   static NetworkState twoWays(long kbps) {
+    return twoWays(kbps, kbps);
+  }
+
+  static NetworkState twoWays(long directKbps, long otherKbps) {
     List<Link> other = new ArrayList<>();
-    both(other, "s1", "s3", kbps);
-    both(other, "s3", "s2", kbps);
-    return of(kbps, other);
+    both(other, "s1", "s3", otherKbps);
+    both(other, "s3", "s2", otherKbps);
+    return of(directKbps, other);
   }
 
   private static NetworkState of(long bottleneckKbps, List<Link> more) {
