@@ -32,6 +32,8 @@ EXPERIMENTS, PROTOCOLS = ("20", "30", "40", "50"), ("udp", "tcp")
 AQOS_RIVALS, ADAPTIVE = ("queues", "static-meters", "hybrid"), "adaptive"
 # Of DiffPerf's.
 CONGESTION_CONTROLS, MOST_CLIENTS = ("cubic", "bbr"), 120
+LEAST_ARRIVING = 12
+PAPER_BETA, LOWER_MEANS = -0.25, ("F-minus", "F-lower")
 # Of HNTES's, by the paper's numbers; its H-TCP where the kernel has it.
 ELEPHANT_EXPERIMENTS, ELEPHANT_CONGESTION_CONTROLS = ("2", "3", "4", "5", "5-far", "6", "7"), ("reno", "cubic", "htcp")
 # Of Gkantsidis et al.'s small networks.
@@ -212,6 +214,9 @@ class DiffperfOptions:
     seed: int
     out: Path
     command: str = ""
+    betas: tuple[float, ...] = (PAPER_BETA,)
+    lower_means: tuple[str, ...] = LOWER_MEANS[:1]
+    arrivals: bool = False
 
     @property
     def segments(self) -> int:
@@ -303,6 +308,12 @@ def parser() -> argparse.ArgumentParser:
         help="diffperf: of the classes' ratios; none: without them (default: 0.5,1,2,5)")  # fmt: skip
     add("--gammas", type=numbers("gammas", 0, 1, "0,1"), default=(0.0, 0.5, 1.0), metavar="GAMMA[,GAMMA]",
         help="diffperf: of views; none: without them (default: 0,0.5,1)")  # fmt: skip
+    add("--betas", type=numbers("betas", -5, 0, "0,-0.5"), default=(PAPER_BETA,), metavar="BETA[,BETA]",
+        help="diffperf: of views, each with each gamma; begin with 0, or write --betas=-1,0 (default: -0.25)")  # fmt: skip
+    add("--lower-means", type=some_of("lower mean", LOWER_MEANS), default=LOWER_MEANS[:1], metavar="NAME[,NAME]",
+        help="diffperf: of views, which mean low clients are given, F-minus or F-lower; with both it is said which comes nearer to the paper's gains (default: F-minus)")  # fmt: skip
+    add("--arrivals", action="store_true",
+        help="diffperf: the third scenario, too: clients of all classes come one after the other and go, --clients of them and half as many; the paper has 150")  # fmt: skip
     add("--buffers", type=numbers("buffers", 10_000, 100_000_000, "100000,1000000"), default=(1_000_000.0,), metavar="BYTES[,BYTES]",
         help="diffperf: as before the paper's 120 Mbit/s, scaled with the link (default: 1000000)")  # fmt: skip
     add("--congestion", metavar="NAME[,NAME]",
@@ -433,9 +444,11 @@ def parse(words: list[str] | None = None) -> Options | AqosOptions | DiffperfOpt
         )  # fmt: skip
     if got.scenario == "diffperf":
         congestion = of_scenario(top, "--congestion", "congestion control", CONGESTION_CONTROLS, got.congestion or "cubic")
+        if got.arrivals and (got.clients < LEAST_ARRIVING or got.mode == "best-effort"):
+            top.error(f"--arrivals needs Paceline, and at least {LEAST_ARRIVING} clients, as half of them are its second size. Maybe --clients 24, without --mode")
         return DiffperfOptions(
             got.clients, got.alphas, got.gammas, tuple(map(int, got.buffers)), congestion, got.mode != "managed", got.mode != "best-effort",
-            got.seconds, got.seed, got.out or Path("out/diffperf"), command,
+            got.seconds, got.seed, got.out or Path("out/diffperf"), command, got.betas, got.lower_means, got.arrivals,
         )  # fmt: skip
     return Options(
         applications=got.applications,
@@ -462,7 +475,7 @@ ONLY = {
     ("paper",): ("applications", "bottleneck", "buffer", "delay", "keep", "agents", "rival", "controller", "headroom", "lend", "warm_up", "cool_down"),
     ("aqos",): ("draws",),
     ("aqos", "smallnet"): ("protocols",),
-    ("diffperf",): ("clients", "alphas", "gammas", "buffers"),
+    ("diffperf",): ("clients", "alphas", "gammas", "betas", "lower_means", "arrivals", "buffers"),
     ("aqos", "elephants", "smallnet"): ("experiments",),
     ("diffperf", "elephants"): ("congestion",),
     ("paper", "aqos", "elephants", "smallnet"): ("repeats",),

@@ -133,7 +133,20 @@ def test_diffperf_has_a_part_of_the_papers_clients_and_all_of_its_numbers():
     assert (some.alphas, some.gammas, some.buffers, some.congestion_controls, some.managed) == ((), (0,), (100_000, 1_000_000), ("cubic", "bbr"), False)
 
 
-@pytest.mark.parametrize("word", ["--clients=2", "--clients=many", "--alphas=0", "--alphas=x", "--gammas=1.5", "--buffers=1", "--repeats=2", "--protocols=udp"])
+def test_diffperf_has_the_papers_beta_and_its_text_s_mean_unless_it_is_told_others():
+    usual = options.parse(["demo", "--scenario", "diffperf"])
+    assert (usual.betas, usual.lower_means) == ((-0.25,), ("F-minus",))
+    some = options.parse(["demo", "--scenario", "diffperf", "--betas", "0,-0.5,-1", "--lower-means=F-lower,F-minus"])
+    assert not some.arrivals and options.parse(["demo", "--scenario", "diffperf", "--arrivals", "--clients=12"]).arrivals
+    assert (some.betas, some.lower_means) == ((0, -0.5, -1), ("F-minus", "F-lower"))
+
+
+def test_arrivals_need_two_sizes_and_paceline(capsys):
+    assert "at least 12 clients" in refused(capsys, "--scenario=diffperf", "--arrivals", "--clients=11")
+    assert "Paceline" in refused(capsys, "--scenario=diffperf", "--arrivals", "--mode=best-effort")
+
+
+@pytest.mark.parametrize("word", ["--betas=0.5", "--lower-means=mean", "--clients=2", "--clients=many", "--alphas=0", "--alphas=x", "--gammas=1.5", "--buffers=1", "--repeats=2", "--protocols=udp"])
 def test_a_diffperf_that_cannot_be_is_refused(capsys, word):
     assert "Maybe" in refused(capsys, "--scenario=diffperf", word)
 

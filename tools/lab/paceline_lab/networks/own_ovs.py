@@ -49,6 +49,11 @@ class OwnOpenVSwitch:
     def ofctl(self, command: str, bridge: str, *words: str) -> str:
         return self._call("ovs-ofctl", "-O", "OpenFlow13", command, f"unix:{self.directory}/{bridge}.mgmt", *words)
 
+    def counter(self, name: str) -> int:
+        """One of `ovs-appctl coverage/show`, of all switches since the start."""
+        control = next(self.directory.glob("ovs-vswitchd.*.ctl"))
+        return int(self._call("ovs-appctl", "--timeout=60", "-t", str(control), "coverage/read-counter", name))
+
     def _call(self, *words: str) -> str:
         done = subprocess.run(words, capture_output=True, text=True, timeout=120, env=self._env)
         if done.returncode != 0:

@@ -1,7 +1,8 @@
-"""DiffPerf's first two scenarios (Aljoby et al. 2021): classes by weight, and clients far and near, without and with Paceline."""
+"""DiffPerf's scenarios (Aljoby et al. 2021): classes by weight; clients far and near, without and with Paceline; clients that come and go."""
 
 from __future__ import annotations
 
+import itertools
 import json
 import os
 import random
@@ -21,9 +22,10 @@ from ..networks.space import Onos, Space
 from ..networks.topology import Host, Link, Topology
 from ..options import CONGESTION_CONTROLS, DiffperfOptions
 from ..terminal import Terminal
-from . import diffperf_report, qoe
+from . import diffperf_report
+from .films import arrivals, qoe
+from .films.views import BULK, SEGMENT_S, write_film
 from .staging import staged
-from .views import BULK, SEGMENT_S, write_film
 
 NAMESPACE = "pld"
 SERVER, CLIENTS, NARROW = "srv", "cli", "1-2"
@@ -81,9 +83,10 @@ class Access(EmulatedNetwork):
             self.close()
             raise
 
-    def become(self, congestion_control: str, buffer_bytes: int, trips_ms: list[float]) -> None:
+    def become(self, congestion_control: str, buffer_bytes: int, trips_ms: list[float], kbps: int | None = None) -> None:
         delays = ",".join(f"{address(client)}={round((trip - BACK_MS) * 1000)}" for client, trip in enumerate(trips_ms))
-        self.change_wire(NARROW, "--fifo", str(buffer_bytes), "--delays", delays)
+        rate = () if kbps is None else ("--rate", str(kbps * 1000))
+        self.change_wire(NARROW, "--fifo", str(buffer_bytes), "--delays", delays, *rate)
         self.use_congestion_control(SERVER, congestion_control)
 
     def alone(self) -> None:
@@ -152,11 +155,17 @@ class Diffperf:
                 self.shares(alpha)
             for buffer in options.buffers:
                 for name in options.congestion_controls:
-                    for gamma in options.gammas:
+                    for lower_mean, beta, gamma in itertools.product(options.lower_means, options.betas, options.gammas):
+                        self.setting("classLowerMean", lower_mean)
+                        self.setting("classBetaThousandths", round(-beta * 1000))
                         self.setting("classGammaThousandths", round(gamma * 1000))
-                        self.views({"mode": "service-classes", "congestionControl": name, "gamma": gamma}, buffer)
+                        self.views({"mode": "service-classes", "congestionControl": name, "gamma": gamma, "beta": beta, "lowerMean": lower_mean}, buffer)
+            if options.arrivals:
+                for clients in arrivals.sizes(options.clients):
+                    self.arrivals(arrivals.Scale(clients, options.segments * SEGMENT_S))
         result = self.result()
-        result["claims"] = qoe.claims(result)
+        result["claims"] = qoe.claims(result) + arrivals.claims(arrivals.whole(result))
+        result |= {"byBeta": qoe.by_beta(result), "lowerMeans": qoe.lower_means(result)}
         diffperf_report.write(options.out, result)
         print(diffperf_report.table(result))
         print(f"\nReport: {options.out}/report.md; what it shows: tools/paceline claims {options.out}/result.json", flush=True)
@@ -217,8 +226,7 @@ class Diffperf:
         options = self.options
         buffer = self.buffer_bytes(paper_buffer)
         entry |= {"bufferBytes": paper_buffer, "scaledBufferBytes": buffer, "bufferMs": round(paper_buffer * 8 / PAPER_BUFFER_KBPS, 1)}
-        gamma = f", gamma {entry['gamma']:g}" if "gamma" in entry else ""
-        self.terminal.step(f"{entry['mode']} over {entry['congestionControl']}{gamma}: {options.clients} views of {options.seconds:g} s, buffer {buffer} bytes")
+        self.terminal.step(f"{diffperf_report.name(entry)}: {options.clients} views of {options.seconds:g} s, buffer {buffer} bytes")
         try:
             self.network.become(entry["congestionControl"], buffer, self.trips_ms)
             at = time.monotonic() + 1
@@ -234,19 +242,48 @@ class Diffperf:
             self.terminal.step(f"failed: {problem}")
         self.add(entry)
 
-    def watched(self, classes: list[str], at: float, more: dict[str, Any]) -> list[dict[str, Any]]:
+    def arrivals(self, scale: arrivals.Scale) -> None:
+        """Scenario 3: near and far ones of all classes come one after the other. Its link is wider for each than that of the others."""
+        options = self.options
+        assert self.onos
+        entry: dict[str, Any] = {"mode": "service-classes", "arrivals": True, "clients": scale.clients, "kbps": scale.kbps, "aSecond": round(scale.a_second, 3),
+                                 "periodSeconds": scale.period_s}  # fmt: skip
+        self.terminal.step(f"{scale.clients} clients come, {scale.a_second:.2f} a second, to films of {scale.seconds:g} s over {scale.kbps} kbit/s")
+        settings = {"classAlphaThousandths": 1000, "classBetaThousandths": 250, "classGammaThousandths": 500, "classLowerMean": "F-minus", "classPeriodSeconds": scale.period_s}
+        try:
+            for name, value in settings.items():
+                self.setting(name, value)
+            self.onos.rest.configure({
+                "links": {way: {"paceline": {"capacityKbps": scale.kbps, "delayMs": link.delay_ms}} for link, way in self.network.ways()}
+            })  # fmt: skip
+            names, moments = arrivals.classes(scale.clients, options.seed), arrivals.moments(scale, options.seed)
+            buffer = round(1_000_000 * scale.kbps / PAPER_BUFFER_KBPS)
+            self.network.become("cubic", buffer, round_trips_ms(options.clients, options.seed), scale.kbps)
+            at = time.monotonic() + 1
+            until = at + moments[-1] + 2.5 * scale.seconds
+            views = self.watched(names, at, {"kind": "dash", "segments": options.segments, "until": until}, moments)
+            link = self.network.carried(NARROW)["forward"]
+            entry |= arrivals.of_views(views, names, moments) | {"offeredPackets": link["offeredPackets"], "droppedPackets": link["droppedPackets"]}
+        except RuntimeError as problem:
+            entry["error"] = str(problem)
+            self.terminal.step(f"failed: {problem}")
+        self.add(entry)
+
+    def watched(self, classes: list[str], at: float, more: dict[str, Any], moments: list[float] | None = None) -> list[dict[str, Any]]:
+        """What each sees. They come at these moments after `at`, or in turn within a short while."""
         many = len(classes)
+        moments = moments or [OPENING_S * n / many for n in range(many)]
         settings = {
             "server": self.network.hosts[SERVER].address,
             "clients": [
-                {"name": f"client-{n}", "address": address(n), "port": PORTS[name], "at": at + OPENING_S * n / many} for n, name in enumerate(classes)
+                {"name": f"client-{n}", "address": address(n), "port": PORTS[name], "at": at + moments[n]} for n, name in enumerate(classes)
             ],
             **more,
         }
         file = self.home / "views.json"
         file.write_text(json.dumps(settings))
         process = self.network.popen(
-            sys.executable, "-m", "paceline_lab.scenarios.views", str(file), host=CLIENTS, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+            sys.executable, "-m", "paceline_lab.scenarios.films.views", str(file), host=CLIENTS, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
             env={**os.environ, "PYTHONPATH": str(LAB)},
         )  # fmt: skip
         self.held = []

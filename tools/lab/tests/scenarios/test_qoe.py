@@ -1,8 +1,9 @@
 """DiffPerf's figures: what a view was worth, who stands in which ratio, and what is claimed of it."""
 
 import pytest
-from paceline_lab.scenarios import diffperf_report, qoe, views
+from paceline_lab.scenarios import diffperf_report
 from paceline_lab.scenarios.diffperf import FAR_MS, NEAR_MS, round_trips_ms
+from paceline_lab.scenarios.films import qoe, views
 from paceline_lab.traffic.adaptation import Conventional
 
 WEIGHTS = {"gold": 3, "silver": 2, "bronze": 1}
@@ -56,6 +57,81 @@ def test_gains_are_claimed_over_what_ran_with_the_same_buffer():
     assert by_name["at gamma 0 over bbr"]["measured"] == 1.5
     other = qoe.claims(result(run("cubic", 100, bufferBytes=1), run("service-classes", 180, 0.0)))
     assert other == []
+
+
+def paceline(worth, gamma=0.0, congestion="cubic", beta=-0.25, mean="F-minus", **more):
+    return run("service-classes", worth, gamma, congestionControl=congestion, beta=beta, lowerMean=mean, **more)
+
+
+def names(found):
+    return [one["name"].partition("ms: ")[2] for one in found]
+
+
+def test_what_runs_over_bbr_is_held_to_bbr_alone_in_what_a_view_is_worth_and_how_long_it_stalls():
+    found = qoe.claims(result(run("cubic", 50), run("bbr", 100, stalledMeanS=10.0), paceline(170, congestion="bbr", stalledMeanS=5.0)))
+    assert names(found) == ["QoE at gamma 0 over bbr, itself over bbr", "stalled at gamma 0, itself over bbr, as a part of bbr's alone"]
+    assert [(one["measured"], one["target"], one["holds"]) for one in found] == [(1.7, 1.63, True), (0.5, 0.511, True)]
+    longer = qoe.claims(result(run("bbr", 100, stalledMeanS=10.0), paceline(120, congestion="bbr", stalledMeanS=6.0)))
+    assert [one["holds"] for one in longer] == [False, False] and "6.0 s, over bbr alone for 10.0 s" in longer[1]["why"]
+
+
+@pytest.mark.parametrize(("buffer", "target"), [(100_000, 0.421), (1_000_000, 0.511), (10_000_000, 0.763)])
+def test_stalls_over_bbr_are_claimed_of_each_of_the_papers_buffers_at_gamma_0(buffer, target):
+    some = [run("bbr", 100, bufferBytes=buffer), *(paceline(170, gamma, "bbr", bufferBytes=buffer) for gamma in (0.0, 0.5, 1.0))]
+    assert [one["target"] for one in qoe.claims(result(*some)) if "stalled" in one["name"]] == [target]
+
+
+def test_where_bbr_alone_does_not_stall_nobody_may():
+    for stalled, holds in ((0.0, True), (0.1, False)):
+        found = qoe.claims(result(run("bbr", 100, stalledMeanS=0.0), paceline(170, congestion="bbr", stalledMeanS=stalled)))
+        assert [one["holds"] for one in found if "stalled" in one["name"]] == [holds]
+
+
+def test_nothing_is_claimed_of_betas_and_means_of_which_the_paper_prints_no_gain():
+    assert qoe.claims(result(run("cubic", 100), paceline(180, beta=-0.5), paceline(180, mean="F-lower"))) == []
+
+
+def seen(kbps):
+    return [{**view([0]), "bytes": rate * 125 * 60, "tookS": 60.0} for rate in kbps]
+
+
+def test_betas_are_compared_by_those_clients_that_each_would_call_low_without_paceline():
+    alone = run("cubic", 100, views=seen([100, 500, 600, 800]))
+    found = qoe.by_beta(result(alone, run("bbr", 90, views=seen([500] * 4)), *(paceline(110, 0.5, beta=beta, views=seen([400, 500, 500, 600])) for beta in (-1.0, 0.0))))
+    (series,) = found
+    assert (series["congestionControl"], series["gamma"], series["plainQoeMean"]) == ("cubic", 0.5, 10.0)
+    # The mean is 500: who has just that is not below it.
+    every, worst = series["betas"]
+    assert (every["beta"], every["low"], worst["beta"], worst["low"]) == (0.0, 1, -1.0, 1)
+    assert (worst["plainLowKbps"], worst["pacelineLowKbps"], worst["plainOthersKbps"], worst["pacelineOthersKbps"]) == (100, 400, 1900, 1600)
+    assert qoe.by_beta(result(alone, paceline(110, views=seen([1] * 4)))) == [], "one beta is no sweep"
+    assert qoe.by_beta(result(*(paceline(110, beta=beta, views=seen([1] * 4)) for beta in (-1.0, 0.0)))) == [], "nothing says who is low"
+
+
+def test_nobody_is_low_where_all_have_the_same():
+    assert qoe.low([5.0, 5.0], 0.0) == [False, False]
+    assert qoe.low([1.0, 5.0, 6.0, 8.0], 0.0) == [True, False, False, False]
+
+
+def test_it_is_said_which_mean_comes_nearer_to_the_papers_gains():
+    some = [run("cubic", 100), paceline(300), paceline(160, 0.5), paceline(150, 1.0), paceline(130, 0.5, mean="F-lower"), paceline(120, 1.0, mean="F-lower")]
+    assert qoe.lower_means(result(*some)) == {"meanDistance": {"F-minus": 0.05, "F-lower": 0.35}, "gains": 2, "nearer": "F-minus"}
+    assert qoe.lower_means(result(*some[:-1])) is None, "the other has fewer gains to miss"
+    assert qoe.lower_means(result(*some[:4])) is None
+    assert qoe.lower_means(result(run("cubic", -1), *some[1:])) is None, "no quotient"
+    same = [run("cubic", 100), paceline(160, 0.5), paceline(160, 0.5, mean="F-lower")]
+    assert qoe.lower_means(result(*same))["nearer"] is None
+
+
+def test_a_report_has_a_table_and_a_picture_of_betas_and_says_which_mean_comes_nearer(tmp_path):
+    alone = run("cubic", 100, views=seen([100, 500, 600, 800]))
+    made = result(alone, *(paceline(160, 0.5, beta=beta, mean=mean, views=seen([400, 500, 500, 600])) for mean in ("F-minus", "F-lower") for beta in (-0.25, 0.0)))
+    made |= {"claims": qoe.claims(made), "byBeta": qoe.by_beta(made), "lowerMeans": qoe.lower_means(made)}
+    diffperf_report.write(tmp_path, made)
+    report = (tmp_path / "report.md").read_text()
+    assert "Betas over cubic, gamma 0.5, F-lower, buffer of 66.7 ms" in report and "![What low ones have together](betas-2.svg)" in report
+    assert "beta 0, 1 low, 400 kbit/s" in (tmp_path / "betas-1.svg").read_text()
+    assert "Both come equally near to the paper's gains." in report and "service-classes over cubic, gamma 0.5, F-lower, beta 0 " in report
 
 
 def test_where_the_rivals_views_are_worth_less_than_nothing_the_difference_is_claimed():

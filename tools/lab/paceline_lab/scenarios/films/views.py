@@ -1,6 +1,6 @@
 """DASH clients and bulk downloads of DiffPerf's scenarios, all of one host, in one light process.
 
-    python3 -m paceline_lab.scenarios.views CONFIG
+    python3 -m paceline_lab.scenarios.films.views CONFIG
 
 Prints one JSON line for each client when all are done, or when their time is over.
 """
@@ -15,9 +15,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from ..traffic import fetch
-from ..traffic.adaptation import Conventional, Ladder, Playback, film
-from ..traffic.fetch import Broken, Connection
+from ...traffic import fetch
+from ...traffic.adaptation import Conventional, Ladder, Playback, film
+from ...traffic.fetch import Broken, Connection
 
 # Big Buck Bunny, as the paper encoded it. Its player is dash.js, which buffers 12 s unless told otherwise.
 KBPS, SEGMENT_S, BUFFER_S = (1200, 2200, 4100), 2.0, 12.0
@@ -52,11 +52,13 @@ class View:
     stalled_s: float
     bytes: int
     finished: bool
+    # From the first question to the last byte.
+    took_s: float = 0.0
 
     def to_json(self) -> dict[str, Any]:
         return {
             "client": self.name, "levels": self.levels, "startupS": round(self.startup_s, 3), "stalledS": round(self.stalled_s, 3),
-            "bytes": self.bytes, "finished": self.finished,
+            "bytes": self.bytes, "finished": self.finished, "tookS": round(self.took_s, 3),
         }  # fmt: skip
 
 
@@ -89,6 +91,7 @@ async def watch(name: str, connection: Connection, segments: int, until: float) 
         if not player.levels:
             view.startup_s = time.monotonic() - begun
     view.stalled_s = playback.stalled_s
+    view.took_s = time.monotonic() - begun
     return view
 
 
