@@ -267,10 +267,10 @@ class Management:
         return [one for one in self.controller.get("/paceline/v1/alarms")["alarms"] if one["kind"] == "experience"]
 
     def bound(self) -> dict[str, Any] | None:
-        """The highest least utility that any plan could give to who talks now, and whether the checker proves it; None if it is not found."""
+        """The highest least utility that any plan could give to who talks now, whether the checker proves it, and how long solving took; None if it is not found."""
         try:
             tried = self.controller.call("POST", "/paceline/v1/solve/present?method=auto")
-            return {"leastUtility": round(tried["solution"]["upperBound"]["theta1"], 3), "proved": tried["certificate"]["leastUtility"] == "proved"}
+            return {"leastUtility": round(tried["solution"]["upperBound"]["theta1"], 3), "proved": tried["certificate"]["leastUtility"] == "proved", "solveMs": round(tried["elapsedMs"], 3)}
         except (RuntimeError, KeyError, TypeError):
             return None
 

@@ -1,5 +1,7 @@
 """
-The figures 8 to 12 of Sieber et al. 2020, drawn of an evaluation's runs, and the paper's numbers beside those of the runs.
+The figures 5 and 8 to 13 of Sieber et al. 2020, and the paper's numbers beside ours; 8 to 13 are drawn of an evaluation's runs.
+
+Figure 5, the way to a utility function, is of the paper's recorded samples and our fit. Of our own measurements only tables are kept.
 
 Requests of one size are those of figures 8 and 9: 80 users, as the paper has it, or the most that there are. Several runs of that
 size are put together. The other figures are over the number of users, each value a mean of the runs.
@@ -7,6 +9,7 @@ size are put together. The other figures are over the number of users, each valu
 
 from __future__ import annotations
 
+import json
 import textwrap
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -15,9 +18,14 @@ from statistics import median, pstdev
 from typing import Any
 
 from ..charts import Chart, Line, Look, cumulative, standalone
+from ..checkout import LAB, ROOT
 from ..demo.lab import BEST_EFFORT
 from ..demo.report import COLOURS, NAMES, number
 from ..demo.variants import MANAGED
+from ..measure_utility.fit import at_samples
+from ..measure_utility.models import MODELS
+from ..measure_utility.result import nearness
+from ..measure_utility.samples import Samples, recorded
 from ..traffic import measure
 from ..traffic.mix import KINDS
 from .figures import Run, dropped_percent, of_type, within
@@ -43,6 +51,14 @@ TYPES = {
 # In the paper's order.
 SIX, FIVE = ("vod", "live", "ssh", "web", "dl", "voip"), ("vod", "live", "ssh", "web", "dl")
 UTILITY = (1.0, 5.0)
+RECORDED, PUBLISHED = LAB / "tests/measured/web.csv", ROOT / "intents-json/src/main/resources/org/paceline/json/catalogue/web.json"
+# Of figure 5, which are recorded.
+DELAYS_MS = {0: Look("#1f6fb2", "0 ms"), 100: Look("#b8860b", "100 ms"), 240: Look("#c0504d", "240 ms")}
+# Of the paper's program: for each application, and beside them. Ours is `tools/paceline solve --method milp`, with tables of 30 rates
+# and 30 delays; the paper tells only of applications.
+PAPER = "paper"
+SIZES = {"variables": {PAPER: (2889, 0), MANAGED: (962, 2)}, "constraints": {PAPER: (86, 0), MANAGED: (69, 1)}}
+PROGRAMS = {MANAGED: Look(COLOURS[MANAGED], "here"), PAPER: Look("#222222", "the paper", dashed=True)}
 
 
 @dataclass(frozen=True)
@@ -114,7 +130,8 @@ def write(folder: Path, store: Store, runs: dict[Planned, Run], about: str, comm
     size = PAPER_USERS if PAPER_USERS in both else max(both)
     best, managed = (pooled(store, runs, size, mode) for mode in (BEST_EFFORT, MANAGED))
     sections = [
-        figure_8(size, best, measured), figure_9(size, best, managed), figure_10(measured, both), figure_11(measured, both), figure_12(measured, both),
+        figure_5(), figure_8(size, best, measured), figure_9(size, best, managed), figure_10(measured, both), figure_11(measured, both),
+        figure_12(measured, both), figure_13(measured, both),
     ]  # fmt: skip
     for section in sections:
         for name, chart in section.charts.items():
@@ -130,6 +147,39 @@ def page(sections: list[Section], about: str, command: str) -> str:
         parts.append("\n".join(f"![Figure {name}: {chart.title}](figure-{name}.svg)" for name, chart in section.charts.items()))
         parts.append("\n".join(["| | the paper | here |", "|---|---|---|", *(f"| {row.what} | {row.paper} | {row.here} |" for row in section.rows)]))
     return "\n\n".join(parts) + "\n"
+
+
+# -- a utility function
+
+
+def figure_5() -> Section:
+    model = MODELS["web"]
+    lines = recorded(RECORDED, model)
+    samples = Samples.of((rate, delay, utility) for rate, delay, _, utility in lines)
+    fitted = at_samples(samples)
+    of: dict[str, Callable[[int], list[tuple[float, float]]]] = {
+        "5a": lambda ms: sorted((rate / 1000, kpis["pageLoadS"]) for rate, delay, kpis, _ in lines if delay == ms),
+        "5b": lambda ms: sorted((rate / 1000, utility) for rate, delay, _, utility in lines if delay == ms),
+        "5c": lambda ms: [(rate / 1000, float(fitted[i, samples.delays_ms.index(ms)])) for i, rate in enumerate(samples.rates_kbps)],
+    }
+    charts = {
+        "5a": Chart("Web pages: what was measured", "Mbit/s", "s"),
+        "5b": Chart("Web pages: what a model makes of it", "Mbit/s", "utility", y_range=UTILITY),
+        "5c": Chart("Web pages: the utility function", "Mbit/s", "utility", y_range=UTILITY),
+    }
+    for name, chart in charts.items():
+        chart.lines = [Line(delay_name(ms), of[name](ms)) for ms in DELAYS_MS]
+    near = nearness(samples, json.loads(PUBLISHED.read_text()))
+    rows = [
+        Row("places of the grid", "30 throughputs, 30 delays", f"{len(samples.rates_kbps)} and {len(samples.delays_ms)} were recorded"),
+        Row("utility function off the samples, mean and at most", f"{near.published_samples_mean:.3f}, {near.published_samples_most:.3f}", f"{near.samples_mean:.3f}, {near.samples_most:.3f}"),
+    ]
+    looks = {delay_name(ms): look for ms, look in DELAYS_MS.items()}
+    return Section("5", "from measurements to a utility function, of the samples that the paper has recorded", charts, looks, rows)
+
+
+def delay_name(ms: int) -> str:
+    return f"delay-{ms}"
 
 
 # -- one size
@@ -253,6 +303,20 @@ def figure_12(measured: Measured, sizes: list[int]) -> Section:
     return Section("12", "fairness between users of a type", charts, MODES, rows)
 
 
+def figure_13(measured: Measured, sizes: list[int]) -> Section:
+    charts = {"13a": over(measured, sizes, "Time to solve, at the controller", "ms", {MANAGED: (MANAGED, within("bound", "solveMs"))})}
+    for letter, (what, programs) in zip("bc", SIZES.items(), strict=True):
+        chart = Chart(f"The paper's program: {what}", "users", "thousands", x_range=(0, max(sizes) * 1.05))
+        for whose, (each, beside) in programs.items():
+            counts = [each * size + beside for size in sizes]
+            points = [(float(size), count / 1000) for size, count in zip(sizes, counts, strict=True)]
+            chart.lines.append(Line(whose, points, texts=[f"{size} users: {count:,} {what}" for size, count in zip(sizes, counts, strict=True)]))
+        charts[f"13{letter}"] = chart
+    rows = [Row("time to solve, at most", "66.2 s (110 users)", slowest(charts["13a"]))]
+    rows += [Row(f"{what} for each application, as a program", f"{programs[PAPER][0]:,}", f"{programs[MANAGED][0]:,}") for what, programs in SIZES.items()]
+    return Section("13", "the problem's size, and the time to solve it", {name: chart for name, chart in charts.items() if chart.lines}, PROGRAMS, rows)
+
+
 # -- numbers as text
 
 
@@ -282,6 +346,11 @@ def greatest(chart: Chart, run: str, sign: int = 1) -> str:
     points = points_of(chart, run)
     at, value = max(points, key=lambda point: sign * point[1], default=(0.0, None))
     return "-" if value is None else users(sign * value, at)
+
+
+def slowest(chart: Chart) -> str:
+    at, value = max(points_of(chart, MANAGED), key=lambda point: point[1], default=(0.0, None))
+    return "these runs do not say" if value is None else f"{value:.1f} ms ({at:g} users)"
 
 
 def lowest(chart: Chart, run: str, up_to: int) -> str:

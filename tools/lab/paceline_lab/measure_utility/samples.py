@@ -71,13 +71,18 @@ def half_width(values: tuple[float, ...] | list[float], confidence: float = 0.95
 
 
 def read(file: Path, model: Model) -> Samples:
-    """A recorded measurement: CSV with a column of rates, one of delays, and the model's KPIs. Raises Unusable."""
+    """A recorded measurement. Raises Unusable."""
+    return Samples.of((rate, delay, utility) for rate, delay, _, utility in recorded(file, model))
+
+
+def recorded(file: Path, model: Model) -> list[tuple[float, float, dict[str, float], float]]:
+    """From a CSV with a column of rates, one of delays, and the model's KPIs: kbit/s, ms, the KPIs and their utility of each line. Raises Unusable."""
     with open(file, newline="") as lines:
         table = csv.DictReader(lines)
         have = table.fieldnames or []
         rate, delay = column(file, have, RATE), column(file, have, DELAY)
         wanted = [(name, column(file, have, COLUMNS.get(name, {name: 1.0}))) for name in model.kpis]
-        return Samples.of(point(file, table.line_num, row, rate, delay, wanted, model) for row in table)
+        return [point(file, table.line_num, row, rate, delay, wanted, model) for row in table]
 
 
 def column(file: Path, have: Iterable[str], names: Iterable[str]) -> str:
@@ -87,9 +92,11 @@ def column(file: Path, have: Iterable[str], names: Iterable[str]) -> str:
     raise Unusable(f"The file {file} has no column {' or '.join(names)}. Maybe rename one of {', '.join(have)}.")
 
 
-def point(file: Path, line: int, row: dict[str, str], rate: str, delay: str, wanted: list[tuple[str, str]], model: Model) -> tuple[float, float, float]:
+def point(
+    file: Path, line: int, row: dict[str, str], rate: str, delay: str, wanted: list[tuple[str, str]], model: Model
+) -> tuple[float, float, dict[str, float], float]:
     try:
         sample = {name: float(row[column]) * COLUMNS.get(name, {}).get(column, 1.0) for name, column in wanted}
-        return float(row[rate]), float(row[delay]), model.utility(sample)
+        return float(row[rate]), float(row[delay]), sample, model.utility(sample)
     except (TypeError, ValueError) as problem:
         raise Unusable(f"Line {line} of {file}: {problem}") from None

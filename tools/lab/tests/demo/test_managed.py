@@ -109,3 +109,11 @@ def test_the_measurement_waits_for_all_but_those_of_whom_nobody_knows(monkeypatc
     one.variant = MANAGED_RUNS["agents-missing-found"]
     with pytest.raises(RuntimeError, match="1 of 10 conversations have no rate installed"):
         one.wait_for_grants(lambda: "", set)
+
+
+def test_a_run_remembers_what_any_plan_could_give_and_how_long_solving_took():
+    one = management()
+    one.controller.call = lambda method, path: {"elapsedMs": 1.23456, "solution": {"upperBound": {"theta1": 2.8954}}, "certificate": {"leastUtility": "proved"}}
+    assert one.bound() == {"leastUtility": 2.895, "proved": True, "solveMs": 1.235}
+    one.controller.call = lambda method, path: {"elapsedMs": 60_000, "outcome": "undecided"}
+    assert one.bound() is None

@@ -8,11 +8,13 @@ import pytest
 from paceline_lab.errors import Unusable
 from paceline_lab.evaluate import paper
 from paceline_lab.evaluate.plan import planned
+from paceline_lab.evaluate.result import Measured
 from paceline_lab.evaluate.store import Store
+from paceline_lab.measure_utility.models import MODELS
 from test_evaluate import asked, entry
 
 WINDOW = (100.0, 130.0)
-FIGURES = 24
+FIGURES = 30
 
 
 def requests(kind, utilities, seconds=2.0, size=1_000_000):
@@ -23,7 +25,7 @@ def requests(kind, utilities, seconds=2.0, size=1_000_000):
     ]  # fmt: skip
 
 
-def kept(tmp_path, sizes, webs):
+def kept(tmp_path, sizes, webs, solve_ms=lambda size: size / 10):
     """An evaluation of these sizes; `webs` are the utilities of web pages by mode."""
     chosen = asked("--sizes", sizes, "--seeds", "1", "--repeats", "1", "--rivals", "fifo", "--out", str(tmp_path / "out"))
     store, runs = Store(chosen), planned(chosen)
@@ -34,7 +36,8 @@ def kept(tmp_path, sizes, webs):
         said += [{"source": "wire", "link": 1, "monotonic": 100.0}, {"source": "probe", "second": 101, "roundTripMs": [11.0]}]
         raw.write_text("".join(json.dumps(one) + "\n" for one in said))
         dropped = 40 if run.mode == "best-effort" else 0
-        store.keep(run, entry(run.block.size, run.mode, least=3.0 - dropped / 40, average=3.5, droppedPackets=dropped, bottlenecks=1), raw)
+        bound = {"leastUtility": 3.0, "proved": True, "solveMs": solve_ms(run.block.size)} if run.mode == "managed" and solve_ms else None
+        store.keep(run, entry(run.block.size, run.mode, least=3.0 - dropped / 40, average=3.5, droppedPackets=dropped, bottlenecks=1, bound=bound), raw)
     return store, store.entries(runs)
 
 
@@ -65,8 +68,41 @@ def test_each_figure_is_a_file_of_its_own_and_the_papers_numbers_stand_beside_ou
     assert said["the worst-off, managed, up to 80 users"] == ("3.0 or more", "3.00 (20 users)")
     assert said["a type off its target, managed, at most"] == ("0.5; 0.2 but for live video", "+0.00 (Web pages, 120 users)")
     assert said["Live video: the most above best effort"] == ("3.4 (60 to 70 users)", "1.00 (20 users)")
+    assert said["time to solve, at most"] == ("66.2 s (110 users)", "12.0 ms (120 users)")
+    assert said["variables for each application, as a program"] == ("2,889", "962")
     # Nobody downloaded.
     assert said["Downloads: the most above best effort"][1] == "-"
+
+
+def test_a_utility_function_comes_of_what_was_measured_by_a_model():
+    section = paper.figure_5()
+    seconds, worth, function = ({line.run: dict(line.points) for line in section.charts[name].lines} for name in ("5a", "5b", "5c"))
+    assert list(seconds) == list(worth) == list(function) == ["delay-0", "delay-100", "delay-240"] and set(section.looks) == set(seconds)
+    # As web.csv has it: 250 kbit/s, 100 ms, 49733.2 ms.
+    assert seconds["delay-100"][0.25] == pytest.approx(49.7332) and len(seconds["delay-100"]) == 48
+    assert worth["delay-100"][12] == pytest.approx(MODELS["web"].utility({"pageLoadS": seconds["delay-100"][12]}))
+    for one in function.values():
+        assert list(one.values()) == sorted(one.values()), "more throughput is never worth less"
+    assert max(abs(worth[of][rate] - function[of][rate]) for of in worth for rate in worth[of]) < 0.1
+    places, off = section.rows
+    assert places.here == "48 and 13 were recorded" and (off.paper, off.here) == ("0.029, 0.224", "0.005, 0.095")
+
+
+def test_the_problem_grows_by_as_much_with_each_application(tmp_path):
+    store, runs = kept(tmp_path, "20,120", {"best-effort": [4.0], "managed": [2.5]})
+    section = paper.figure_13(Measured(list(runs.values())), [20, 120])
+    drawn = {name: {line.run: line.points for line in chart.lines} for name, chart in section.charts.items()}
+    assert drawn["13a"] == {"managed": [(20, 2.0), (120, 12.0)]}
+    # As `tools/paceline solve --method milp` says of tools/solve/examples/paper020_free.json and paper120_free.json.
+    assert drawn["13b"]["managed"] == [(20, 19.242), (120, 115.442)] and drawn["13c"]["managed"] == [(20, 1.381), (120, 8.281)]
+    assert drawn["13b"]["paper"] == [(20, 57.78), (120, 346.68)]
+
+
+def test_runs_of_before_do_not_say_how_long_solving_took(tmp_path):
+    store, runs = kept(tmp_path, "20", {"best-effort": [4.0], "managed": [2.5]}, solve_ms=None)
+    assert paper.write(store.folder, store, runs, "", "")
+    page = (store.folder / paper.FOLDER / "README.md").read_text()
+    assert "figure-13a" not in page and "figure-13b" in page and numbers(page)["time to solve, at most"] == ("66.2 s (110 users)", "these runs do not say")
 
 
 @pytest.mark.parametrize("sizes, of", [("20,80,120", 80), ("5,20", 20)])

@@ -99,3 +99,14 @@ def test_a_command_that_never_works_is_a_failure_and_not_a_table(tmp_path, use, 
     assert process.returncode == 1 and says in error
     assert not (tmp_path / "out/utility.json").exists()
     nothing_is_left()
+
+
+@pytest.mark.lasts(45)
+@pytest.mark.parametrize("intent", ["conferencing/browser", "surveillance/camera"])
+def test_a_line_that_carries_an_application_is_worth_more_to_it_than_one_that_does_not(tmp_path, intent):
+    process = measure(tmp_path, intent, "--throughput", "400:6000:2", "--delay", "20:20:1", "--repeats", "1:1")
+    said = "".join(process.communicate(timeout=200))
+    assert process.returncode == 0, said
+    (narrow,), (wide,) = json.loads((tmp_path / "out/utility.json").read_text())["utility"]
+    assert narrow < 3.5 and wide > narrow + 1
+    nothing_is_left()
