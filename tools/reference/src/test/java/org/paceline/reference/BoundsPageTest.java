@@ -48,8 +48,8 @@ class BoundsPageTest {
 
   static Stream<Bound> bounds() {
     return Stream.of(
-        Bound.of("agents, messages", "# at once", GATEWAY + "MessageRate", "BURST"),
-        Bound.of("agents, messages", "then # a second", GATEWAY + "MessageRate", "A_SECOND"),
+        Bound.of("agents, messages", "# at once", GATEWAY + "flood/MessageRate", "BURST"),
+        Bound.of("agents, messages", "then # a second", GATEWAY + "flood/MessageRate", "A_SECOND"),
         Bound.of("agents, what is not read", "# messages", GATEWAY + "AgentLine", "MOST_UNREAD"),
         Bound.of(
             "agents, conversations", "# a host", GATEWAY + "AgentBounds", "MOST_CONVERSATIONS"),
