@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import time
 
 import pytest
 from paceline_lab.networks.emulated_network import EmulatedNetwork
@@ -21,6 +22,8 @@ pytestmark = pytest.mark.e2e
 CHANGES = int(os.environ.get("PACELINE_METER_CHANGES", "40"))
 # With changes, and as many without.
 SPELLS = max(2, CHANGES // 250)
+# In a second the senders have used up the burst that a meter lets through; a spell lasts longer than that on a fast machine, too.
+PAUSE_S = 0.03
 PORTS = list(range(6900, 6901 + LOADS))
 DIAMOND = Topology(4, (Link(1, 2, 2, 3), Link(2, 4, 2, 3), Link(1, 3, 40, 30), Link(3, 4, 40, 30)), (Host("d2", 2, 4), Host("d3", 3, 1)))
 
@@ -48,10 +51,12 @@ def test_meters_that_are_changed_under_load_lose_nothing_by_that(network, capsys
         for turn in range(CHANGES // SPELLS):
             for number in range(1, len(PORTS) + 1):
                 network.ofctl("mod-meter", 1, meter(number, 3_500 if turn % 2 == 0 else 4_500))
+                time.sleep(PAUSE_S)
 
     spells = alternating(network, PORTS, change, SPELLS)
     with capsys.disabled():
         print("\n" + "\n".join(map(said, spells)))
     for one in spells:
         nothing_lost_that_nobody_dropped(one)
-    assert all(one["hops"][0]["metered"] > 0 for one in spells), "meters hold the others"
+    # A meter that is changed lets a full burst through again: who changes it five times a second may hold nobody.
+    assert all(one["hops"][0]["metered"] > 0 for one in spells if one["kind"] == "none"), "meters hold the others"
