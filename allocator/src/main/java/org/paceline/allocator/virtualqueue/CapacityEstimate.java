@@ -93,7 +93,7 @@ public final class CapacityEstimate {
       return;
     }
     // More than a step above: the others have come to it before this host began.
-    fast &= theirs <= now * FAST * (1 + SAME);
+    fast = fast && theirs <= now * FAST * (1 + SAME);
     now = theirs;
   }
 
