@@ -9,22 +9,18 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
-import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.paceline.control.ManualWorker;
 import org.paceline.control.directive.Directive;
 import org.paceline.control.directive.Directives;
-import org.paceline.control.directive.QueueRefusal;
 import org.paceline.control.directive.QueueShares;
-import org.paceline.control.directive.QueueTraffic;
 import org.paceline.control.inventory.ProofBook;
 import org.paceline.control.model.Conversation;
 import org.paceline.control.model.ConversationId;
 import org.paceline.control.model.Proof;
 import org.paceline.control.model.TcpReading;
 import org.paceline.control.port.LinkRates;
-import org.paceline.control.port.PortQueues;
 import org.paceline.control.settings.PlanMode;
 import org.paceline.control.settings.PlannerSettings;
 import org.paceline.intents.network.Link;
@@ -33,13 +29,10 @@ import org.paceline.intents.network.LinkId;
 import org.paceline.intents.network.Network;
 import org.paceline.intents.network.Path;
 import org.paceline.intents.problem.Grant;
-import org.paceline.intents.tree.EffectivePolicy;
-import org.paceline.intents.tree.IntentTree;
 import org.paceline.intents.tree.SchemeName;
 import org.paceline.intents.unit.DataRate;
 import org.paceline.intents.unit.Latency;
 import org.paceline.intents.unit.Utility;
-import org.paceline.intents.utility.UtilityFunction;
 
 /** Two downloads over a link of 100 Mbit/s, whose switch is read every 5 s. */
 final class HeadroomsTest {
@@ -56,8 +49,8 @@ final class HeadroomsTest {
   private final ProofBook book = new ProofBook();
   private final Map<LinkId, LinkRates.Reading> readings = new HashMap<>();
   private final Map<LinkId, Long> dropped = new HashMap<>();
-  private final Map<LinkId, QueueShares> divided = new HashMap<>();
-  private final Headrooms headrooms = new Headrooms(new Counters(), new Ports(), book, clock);
+  private final CountedPorts ports = new CountedPorts();
+  private final Headrooms headrooms = new Headrooms(new Counters(), ports, book, clock);
   private final Network network =
       Network.of(
           List.of("h1", "s1", "s2", "h2"),
@@ -77,47 +70,12 @@ final class HeadroomsTest {
     }
   }
 
-  private final class Ports implements PortQueues {
-    @Override
-    public boolean divides(LinkId link) {
-      return true;
-    }
-
-    @Override
-    public CompletableFuture<Optional<QueueRefusal>> set(LinkId link, QueueShares shares) {
-      return CompletableFuture.completedFuture(Optional.empty());
-    }
-
-    @Override
-    public void clear(LinkId link) {}
-
-    @Override
-    public Map<LinkId, QueueShares> inForce() {
-      return Map.copyOf(divided);
-    }
-
-    @Override
-    public Map<LinkId, QueueTraffic> traffic() {
-      return Map.of();
-    }
-  }
-
   private static Link link(String from, String to, long mbps) {
     return Link.of(
         from,
         to,
         DataRate.ofKilobitsPerSecond(mbps * 1_000),
         LinkDelay.constant(Latency.ofMillis(1)));
-  }
-
-  private static EffectivePolicy policy() {
-    return IntentTree.withDefault(
-            UtilityFunction.of(
-                "any",
-                List.of(DataRate.ofKilobitsPerSecond(100)),
-                List.of(Latency.ofMillis(50)),
-                List.of(List.of(Utility.of(3)))))
-        .resolve("");
   }
 
   private Grant grant(ConversationId id) {
@@ -148,7 +106,7 @@ final class HeadroomsTest {
                     .remoteAddress("10.0.0.2")
                     .firstSeen(Instant.EPOCH)
                     .build(),
-                policy(),
+                QueuedTrafficTest.policy(),
                 Instant.EPOCH)
             .toBuilder()
             .installed(DataRate.ofKilobitsPerSecond(grantKbps))
@@ -251,7 +209,7 @@ final class HeadroomsTest {
 
   @Test
   void elephantsFillTheirQueueOnPurpose() {
-    divided.put(
+    ports.divided.put(
         LINK, QueueShares.of(DataRate.ofKilobitsPerSecond(1), DataRate.ofKilobitsPerSecond(2)));
     reading(95_000, 100);
     assertThat(usable()).isEqualTo(960);

@@ -4,24 +4,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
 import java.time.Instant;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 import org.paceline.control.ManualWorker;
 import org.paceline.control.directive.Directive;
 import org.paceline.control.directive.Directives;
 import org.paceline.control.directive.QueueCounts;
-import org.paceline.control.directive.QueueRefusal;
-import org.paceline.control.directive.QueueShares;
 import org.paceline.control.directive.QueueTraffic;
 import org.paceline.control.inventory.ProofBook;
 import org.paceline.control.model.Conversation;
 import org.paceline.control.model.ConversationId;
 import org.paceline.control.model.Proof;
-import org.paceline.control.port.PortQueues;
 import org.paceline.intents.network.LinkId;
 import org.paceline.intents.network.Path;
 import org.paceline.intents.problem.Grant;
@@ -42,34 +36,9 @@ final class QueuedTrafficTest {
 
   private final ManualWorker clock = new ManualWorker();
   private final ProofBook book = new ProofBook();
-  private final Map<LinkId, QueueTraffic> counted = new HashMap<>();
-  private final QueuedTraffic traffic = new QueuedTraffic(new Port(), book, clock);
+  private final CountedPorts ports = new CountedPorts();
+  private final QueuedTraffic traffic = new QueuedTraffic(ports, book, clock);
   private long called;
-
-  private final class Port implements PortQueues {
-    @Override
-    public boolean divides(LinkId link) {
-      return true;
-    }
-
-    @Override
-    public CompletableFuture<Optional<QueueRefusal>> set(LinkId link, QueueShares shares) {
-      return CompletableFuture.completedFuture(Optional.empty());
-    }
-
-    @Override
-    public void clear(LinkId link) {}
-
-    @Override
-    public Map<LinkId, QueueShares> inForce() {
-      return Map.of();
-    }
-
-    @Override
-    public Map<LinkId, QueueTraffic> traffic() {
-      return Map.copyOf(counted);
-    }
-  }
 
   private static Directives granted(long kbps) {
     return Directives.of(
@@ -91,7 +60,7 @@ final class QueuedTrafficTest {
         Path.of(List.of("h1", "s1", "s2", "h2")));
   }
 
-  private static EffectivePolicy policy() {
+  static EffectivePolicy policy() {
     return IntentTree.withDefault(
             UtilityFunction.of(
                 "any",
@@ -129,7 +98,7 @@ final class QueuedTrafficTest {
             QueueCounts.of(since, Duration.ZERO, nothing, nothing),
             QueueCounts.of(since, Duration.ofSeconds(1), nothing, sent),
             clock.instant())
-        .ifPresent(came -> counted.put(PORT, came));
+        .ifPresent(came -> ports.traffic.put(PORT, came));
     traffic.measure(inForce);
   }
 
@@ -197,7 +166,7 @@ final class QueuedTrafficTest {
   @Test
   void aPortThatNobodyCountsAnyMoreIsForgotten() {
     second(granted(4_000), 500, 1_500);
-    counted.clear();
+    ports.traffic.clear();
     traffic.measure(granted(4_000));
     assertThat(traffic.beside(PORT)).isEmpty();
     assertThat(traffic.sent(PORT)).isEmpty();
