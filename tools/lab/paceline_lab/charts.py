@@ -64,21 +64,29 @@ class Look:
 
 
 def standalone(chart: Chart, looks: dict[str, Look]) -> str:
-    """The plot as a file of its own: with its colours, and below it what they stand for, as nobody can take a run out."""
+    """The plot as a file of its own."""
+    return sheet(chart.title, [chart], looks, 1)
+
+
+def sheet(title: str, charts: list[Chart], looks: dict[str, Look], columns: int) -> str:
+    """Plots beside each other in one file: with their colours, and below them what these stand for, as nobody can take a run out."""
     style = PLAIN + "".join(
         f".{run} path{{stroke:{look.colour}{';stroke-dasharray:6 4' if look.dashed else ''}}}.{run} .target{{stroke:{look.colour};stroke-dasharray:2 3}}.{run} rect{{fill:{look.colour}}}"
         for run, look in looks.items()
     )
-    there = {line.run for line in chart.lines} | {bar.run for bar in chart.bars}
+    there = {one.run for chart in charts for one in (*chart.lines, *chart.bars)}
+    width, height = columns * WIDTH, -(-len(charts) // columns) * HEIGHT
     legend, at = "", LEFT
     for run, look in looks.items():
         if run in there:
-            legend += group(run, f'<path d="M{at},{HEIGHT + 8}h18"/>') + text(at + 22, HEIGHT + 12, look.label, "legend")
+            legend += group(run, f'<path d="M{at},{height + 8}h18"/>') + text(at + 22, height + 12, look.label, "legend")
             at += 34 + 7 * len(look.label)
-    inner = chart.svg().partition(">")[2].removesuffix("</svg>")
+    inner = [chart.svg().partition(">")[2].removesuffix("</svg>") for chart in charts]
+    if len(charts) > 1:
+        inner = [f'<g transform="translate({i % columns * WIDTH},{i // columns * HEIGHT})">{one}</g>' for i, one in enumerate(inner)]
     return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT + LEGEND}" role="img" aria-label="{html.escape(chart.title)}">'
-        f"<style>{style}</style>{inner}{legend}</svg>\n"
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height + LEGEND}" role="img" aria-label="{html.escape(title)}">'
+        f"<style>{style}</style>{''.join(inner)}{legend}</svg>\n"
     )
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from .. import claims
-from ..charts import Bar, Chart, Line, cumulative
+from ..charts import Bar, Chart, Line, Look, cumulative, sheet
 from ..traffic import measure
 from ..traffic.measure import Samples
 from . import account
@@ -173,10 +173,18 @@ def write(folder: Path, result: dict[str, Any], samples: dict[str, Samples]) -> 
     (folder / "result.json").write_text(json.dumps(result, indent=1) + "\n")
     (folder / "report.html").write_text(page(result, samples))
     (folder / "report.md").write_text(markdown(result))
+    runs = drawn(result, samples)
+    looks = {run["mode"]: Look(COLOURS[run["mode"]], run["mode"].replace("-effort", " effort")) for run in runs}
+    (folder / "utility.svg").write_text(sheet("Utility of each type", utilities(runs, samples), looks, 4))
+    (folder / "network.svg").write_text(sheet("Round trip, jitter and loss", quality(runs, samples), looks, 3))
+
+
+def drawn(result: dict[str, Any], samples: dict[str, Samples]) -> list[dict[str, Any]]:
+    return [run for run in result["runs"] if "error" not in run and run["mode"] in samples]
 
 
 def markdown(result: dict[str, Any]) -> str:
-    """For a folder of reports: the same figures as the page, without the plots."""
+    """For a folder of reports: the same figures as the page, with two sheets of plots."""
     made = result.get("made", {})
     when = ", at ".join(part for part in (made.get("at", "")[:10], made.get("commit", "")) if part)
     parts = [
@@ -185,6 +193,7 @@ def markdown(result: dict[str, Any]) -> str:
         f"{how_often(result)}, {result['seconds']:g} s; {when}.",
         conclusion(result),
         f"```\n{table(result)}\n```",
+        "![Utility of each type](utility.svg)\n![Round trip, jitter and loss](network.svg)",
     ]
     if result.get("claims"):
         parts.append(f"```\n{claims.table(result['claims'])}\n```")
@@ -197,7 +206,7 @@ def how_often(result: dict[str, Any]) -> str:
 
 
 def page(result: dict[str, Any], samples: dict[str, Samples]) -> str:
-    runs = [r for r in result["runs"] if "error" not in r and r["mode"] in samples]
+    runs = drawn(result, samples)
     sections = [
         ("What the users notice", utilities(runs, samples)),
         ("Round trip, jitter and loss at the bottleneck", quality(runs, samples)),

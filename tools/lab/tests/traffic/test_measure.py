@@ -205,6 +205,16 @@ def test_the_page_is_one_file_that_needs_nothing_else():
     assert "Managed, the worst-off of 5 conversations has utility 2.00" in text
 
 
+def test_the_report_has_two_sheets_of_plots_for_a_page_without_scripts(tmp_path):
+    report.write(tmp_path, result(), {"managed": samples()})
+    for name, plots in (("utility", 8), ("network", 3)):
+        sheet = ElementTree.fromstring((tmp_path / f"{name}.svg").read_text())
+        placed = [one.get("transform") for one in sheet if one.get("transform")]
+        assert len(set(placed)) == plots
+        assert [one.text for one in sheet if one.get("class") == "legend"] == ["managed"]
+        assert f"({name}.svg)" in (tmp_path / "report.md").read_text()
+
+
 def test_the_conclusion_compares_both_runs():
     best = dict(summary(), mode="best-effort", minUtility=1.1, droppedPackets=900)
     said = report.conclusion({**result(), "runs": [best, summary()]})
