@@ -1,5 +1,6 @@
 package org.paceline.onos.openflow;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -18,9 +19,8 @@ import org.projectfloodlight.openflow.protocol.OFMessage;
  * a thousand orders would be told a million replies.
  */
 final class Replies {
-  private static final int PATIENCE_MILLIS = 900;
-
   private final OpenFlowController controller;
+  private final Duration patience;
   private final OpenFlowMessageListener listener = new Listener();
 
   /** By the numbers of messages, which ONOS gives once. */
@@ -58,13 +58,18 @@ final class Replies {
     public void handleOutgoingMessage(Dpid receiver, List<OFMessage> sent) {}
   }
 
-  private Replies(OpenFlowController controller) {
+  private Replies(OpenFlowController controller, Duration patience) {
     this.controller = controller;
+    this.patience = patience;
   }
 
-  /** Hears from now on, until it is closed. */
-  static Replies of(OpenFlowController controller) {
-    Replies replies = new Replies(controller);
+  /**
+   * Hears from now on, until it is closed.
+   *
+   * @param patience how long whoever asked waits for the switch
+   */
+  static Replies of(OpenFlowController controller, Duration patience) {
+    Replies replies = new Replies(controller, patience);
     controller.addMessageListener(replies.listener);
     return replies;
   }
@@ -95,7 +100,7 @@ final class Replies {
     messages.forEach(message -> waiting.put(message.getXid(), one));
     CompletableFuture<T> heard =
         answer
-            .orTimeout(PATIENCE_MILLIS, TimeUnit.MILLISECONDS)
+            .orTimeout(patience.toMillis(), TimeUnit.MILLISECONDS)
             .whenComplete(
                 (done, silent) ->
                     messages.forEach(message -> waiting.remove(message.getXid(), one)));

@@ -1,5 +1,6 @@
 package org.paceline.onos.openflow;
 
+import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -23,16 +24,22 @@ import org.paceline.onos.telemetry.PortQuestions;
  */
 public final class SwitchQuestions implements MeterConfigs, PortQuestions {
   private static final String CONTROLLER = "org.onosproject.openflow.controller.OpenFlowController";
+  private static final Duration PATIENCE = Duration.ofMillis(900);
 
   private final Supplier<@Nullable Object> controller;
   private final TableSizes sizes = new TableSizes(System::nanoTime);
   private final Faults faults;
+  private final Duration patience;
   private Optional<Replies> replies = Optional.empty();
   private boolean isClosed;
 
-  SwitchQuestions(Supplier<@Nullable Object> controller, Faults faults) {
+  /**
+   * @param patience how long a switch may take to answer
+   */
+  SwitchQuestions(Supplier<@Nullable Object> controller, Faults faults, Duration patience) {
     this.controller = controller;
     this.faults = faults;
+    this.patience = patience;
   }
 
   /**
@@ -43,7 +50,7 @@ public final class SwitchQuestions implements MeterConfigs, PortQuestions {
     ServiceTracker<Object, Object> tracker = new ServiceTracker<>(bundle, CONTROLLER, null);
     tracker.open();
     opened.accept(tracker::close);
-    SwitchQuestions questions = new SwitchQuestions(tracker::getService, faults);
+    SwitchQuestions questions = new SwitchQuestions(tracker::getService, faults, PATIENCE);
     opened.accept(questions::close);
     return questions;
   }
@@ -66,7 +73,7 @@ public final class SwitchQuestions implements MeterConfigs, PortQuestions {
   private synchronized Optional<Replies> repliesOf(Object found) {
     if (!isClosed && replies.filter(known -> known.areOf(found)).isEmpty()) {
       endReplies();
-      replies = Optional.of(Replies.of((OpenFlowController) found));
+      replies = Optional.of(Replies.of((OpenFlowController) found, patience));
     }
     return replies;
   }

@@ -158,7 +158,8 @@ final class MeteredFlows implements AutoCloseable {
         new FirstHopMeters(
             new DropMeters(
                 new Numbered(),
-                new SwitchQuestions(counting::controller, new Faults(journal)),
+                new SwitchQuestions(
+                    counting::controller, new Faults(journal), Duration.ofMinutes(2)),
                 APP,
                 worker,
                 device -> can(device.toString())),

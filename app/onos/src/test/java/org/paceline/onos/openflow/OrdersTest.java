@@ -2,6 +2,7 @@ package org.paceline.onos.openflow;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -20,7 +21,8 @@ final class OrdersTest {
 
   private final CountingSwitch counting = new CountingSwitch();
   private final SwitchQuestions questions =
-      new SwitchQuestions(counting::controller, new Faults(new WrittenFaults()));
+      new SwitchQuestions(
+          counting::controller, new Faults(new WrittenFaults()), Duration.ofMinutes(2));
 
   /** ONOS tells each listener every message: one for each order is a million calls. */
   @Test

@@ -2,6 +2,7 @@ package org.paceline.onos.openflow;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.time.Duration;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.onosproject.net.DeviceId;
@@ -18,7 +19,8 @@ final class SwitchQuestionsTest {
   @ParameterizedTest
   @EnumSource
   void whatOnosThrowsAtAQuestionIsWrittenDownAndGoesNoFurther(SolverBug bug) {
-    SwitchQuestions questions = new SwitchQuestions(bug::thrown, new Faults(written));
+    SwitchQuestions questions =
+        new SwitchQuestions(bug::thrown, new Faults(written), Duration.ofMinutes(2));
     assertThat(questions.tableSize(SWITCH)).isEmpty();
     assertThat(questions.count(SWITCH).orElseThrow()).isCompletedExceptionally();
     assertThat(written.all).allSatisfy(said -> assertThat(said).contains(bug.said)).hasSize(1);
