@@ -18,6 +18,7 @@ import org.paceline.control.model.Alarm;
 import org.paceline.control.model.ConversationState;
 import org.paceline.control.model.Proof;
 import org.paceline.control.model.TcpReading;
+import org.paceline.intents.kpi.KpiReading;
 import org.paceline.intents.kpi.LikelyCause;
 import org.paceline.intents.problem.Grant;
 import org.paceline.intents.unit.DataRate;
@@ -180,6 +181,62 @@ final class ExperienceGapsTest {
     assertThat(gaps.look(book.all()))
         .extracting(alarm -> alarm.likelyCause().orElseThrow())
         .containsExactly(LikelyCause.FAR_END_SLOW);
+  }
+
+  @Test
+  void aBadCallHasItsOwnCauseThoughPhonesAddTheirTimeToTheNetworks() {
+    // 20 ms of the network, and 65 ms of the phone.
+    assertThat(causeOfCall(Talking.GRANTED, 0.1, 85)).isEqualTo(LikelyCause.TABLE_WRONG);
+    assertThat(causeOfCall(DataRate.ofKilobitsPerSecond(400), 0.1, 85))
+        .isEqualTo(LikelyCause.DEMAND_BELOW_GRANT);
+    // A phone that waits 80 ms longer for late packets; hardly anybody hears these.
+    assertThat(causeOfCall(Talking.GRANTED, 0.1, 165)).isEqualTo(LikelyCause.TABLE_WRONG);
+    // Of a silent one the delay is no matter.
+    assertThat(causeOfCall(Talking.GRANTED, 1, 400)).isEqualTo(LikelyCause.TABLE_WRONG);
+  }
+
+  @Test
+  void aCallWhoseWordsComeTooLateHasADelayAboveItsBudget() {
+    assertThat(causeOfCall(Talking.GRANTED, 0, 400)).isEqualTo(LikelyCause.DELAY_ABOVE_BUDGET);
+    assertThat(causeOfCall(DataRate.ofKilobitsPerSecond(400), 0.02, 400))
+        .as("who waits for packets sends less")
+        .isEqualTo(LikelyCause.DELAY_ABOVE_BUDGET);
+  }
+
+  @Test
+  void ofTwoGrantedDelaysTheGreaterIsACallsBudget() {
+    Proof call = proof("h1", Talking.CALL, "10.0.0.1", "10.0.0.2");
+    Grant far = withDelay(call.computed().orElseThrow(), Latency.ofMillis(330));
+    book.put(
+        proof("h2", Talking.CALL, "10.0.0.2", "10.0.0.1").toBuilder()
+            .computed(Optional.of(far))
+            .build());
+    assertThat(causeOfCall(Talking.GRANTED, 0, 400)).isEqualTo(LikelyCause.TABLE_WRONG);
+  }
+
+  private static Grant withDelay(Grant grant, Latency delay) {
+    return Grant.of(grant.applicationId(), 1, grant.rate(), delay, grant.utility(), grant.path());
+  }
+
+  /** One that is bad from its first report on. */
+  private LikelyCause causeOfCall(DataRate measured, double lossFraction, double delayMillis) {
+    Proof call =
+        proof("h1", Talking.CALL, "10.0.0.1", "10.0.0.2").toBuilder()
+            .measured(measured)
+            .sentBytes(1)
+            .build();
+    book.remove(call.conversation().id());
+    gaps.look(book.all());
+    List<Alarm> alarms = List.of();
+    for (int second = 0; second <= 31; second++) {
+      clock.pass(SECOND);
+      Map<String, KpiReading> heard =
+          kpis(clock.instant(), "loss_fraction", lossFraction, "delay_ms", delayMillis);
+      book.put(call.toBuilder().kpis(heard).build());
+      alarms = gaps.look(book.all());
+    }
+    assertThat(alarms).hasSize(1);
+    return alarms.get(0).likelyCause().orElseThrow();
   }
 
   private static Optional<TcpReading> tcp(long millis, int farEndThousandths) {

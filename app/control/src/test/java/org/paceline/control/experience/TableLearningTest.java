@@ -78,6 +78,21 @@ final class TableLearningTest {
   }
 
   @Test
+  void aCallTeachesThoughItsPhoneAddsItsTimeToTheNetworks() {
+    Proof call = Talking.proof("h1", Talking.CALL, "10.0.0.1", "10.0.0.2");
+    for (int i = 0; i < 10; i++) {
+      book.put(
+          call.toBuilder()
+              .kpis(Talking.kpis(clock.instant(), "loss_fraction", 0.1, "delay_ms", 85.0))
+              .build());
+      look();
+      clock.pass(HALF_A_MINUTE);
+    }
+    assertThat(cell().reports()).isEqualTo(9);
+    assertThat(cell().mean()).isCloseTo(3.7, within(0.01));
+  }
+
+  @Test
   void whatVariesSaysNothingForSure() {
     for (int pair = 0; pair < 10; pair++) {
       assertThat(reports(BAD, 1)).isEmpty();

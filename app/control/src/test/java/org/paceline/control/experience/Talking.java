@@ -22,10 +22,11 @@ import org.paceline.intents.unit.Latency;
 import org.paceline.intents.unit.Utility;
 import org.paceline.intents.utility.UtilityFunction;
 
-/** Granted conversations of a page and a terminal: 1 Mbit/s within 20 ms, predicted 4.5. */
+/** Granted conversations of a page, a terminal and a call: 1 Mbit/s within 20 ms, predicted 4.5. */
 final class Talking {
   static final String PAGE = "web/page";
   static final String TERMINAL = "terminal";
+  static final String CALL = "call";
   static final DataRate GRANTED = DataRate.ofKilobitsPerSecond(1_000);
 
   private static final IntentTree TREE =
@@ -36,7 +37,8 @@ final class Talking {
                   List.of(Latency.ofMillis(20)),
                   List.of(List.of(Utility.of(4.5)))))
           .with(IntentPath.parse("web"), Policy.builder().kpiModel(KpiModel.WEB).build())
-          .with(IntentPath.parse(TERMINAL), Policy.builder().kpiModel(KpiModel.SSH).build());
+          .with(IntentPath.parse(TERMINAL), Policy.builder().kpiModel(KpiModel.SSH).build())
+          .with(IntentPath.parse(CALL), Policy.builder().kpiModel(KpiModel.G711).build());
 
   private Talking() {}
 
