@@ -117,13 +117,13 @@ def test_each_model_has_the_utilities_that_the_controllers_has():
         "video": lambda row: kpi.video([row[0]]),
         "ssh": lambda row: kpi.ssh(row[0]),
         "voice": lambda row: kpi.voice(*row),
-        **{name: lambda row, name=name: MODELS[name].function(*row) for name in ("g711", "backup", "update")},
+        **{name: lambda row, name=name: MODELS[name].function(*row) for name in ("g711", "conference", "backup", "update", "frames")},
     }
     seen = set()
     with open(POINTS) as file:
         for row in csv.DictReader(file):
             seen.add(row["model"])
-            values = [float(row[name]) for name in ("first", "second") if row[name]]
+            values = [float(row[name]) for name in ("first", "second", "third") if row[name]]
             assert models[row["model"]](values) == pytest.approx(float(row["utility"]), abs=1e-8), row
     assert seen == set(models)
 

@@ -65,10 +65,21 @@ abstract class IntentCommand extends PacelineCommand<PolicyService> {
       name = "--kpi-model",
       description =
           "By which its KPIs become experienced utility: web, download, video, ssh, voice, g711,"
-              + " backup, update")
+              + " conference, backup, update, frames")
   @Completion(
       value = StringsCompleter.class,
-      values = {"web", "download", "video", "ssh", "voice", "g711", "backup", "update"})
+      values = {
+        "web",
+        "download",
+        "video",
+        "ssh",
+        "voice",
+        "g711",
+        "conference",
+        "backup",
+        "update",
+        "frames"
+      })
   String kpiModel = "";
 
   @Option(name = "--parents", description = "Also make the nodes above it that are missing")

@@ -66,6 +66,18 @@ public enum KpiModel {
       VOICE.kpis,
       values -> scaled(EModel.score(values[0], values[1]), EModel.BEST)),
 
+  /** The worse of both: nobody stays for a picture without speech, nor for the opposite. */
+  CONFERENCE(
+      "conference",
+      "The worse of speech, as g711 has it, and picture, a choice of this project: 2 Mbit/s is"
+          + " worth 5, 100 kbit/s 1, by the logarithm of the rate",
+      List.of(
+          VOICE.kpis.get(0),
+          VOICE.kpis.get(1),
+          Kpi.of(
+              "video_kbps", "Of the picture that is shown, in kbit/s", 0, KpiModel.GREATEST_KBPS)),
+      values -> Math.min(G711.score.applyAsDouble(values), picture(values[2]))),
+
   BACKUP(
       "backup",
       "A choice of this project: 1 GB within 10 minutes is worth 5, in 10 hours 1, by the"
@@ -78,7 +90,14 @@ public enum KpiModel {
       "A choice of this project: 200 MB within a minute is worth 5, in 4 hours 1, by the"
           + " logarithm of the time",
       List.of(goodput()),
-      values -> transferred(values[0], 1.6e6, 60, 14_400));
+      values -> transferred(values[0], 1.6e6, 60, 14_400)),
+
+  /** Surveillance: where half of the frames are missing nobody recognises what happened. */
+  FRAMES(
+      "frames",
+      "A choice of this project: all frames within a second is worth 5, half of them 1",
+      List.of(Kpi.of("frames_in_time_fraction", "Of a camera's, within a second", 0, 1)),
+      values -> 1 + 4 * (values[0] - KpiModel.WORST_FRAMES) / (1 - KpiModel.WORST_FRAMES));
 
   private static final double GREATEST_SECONDS = 86_400;
 
@@ -91,6 +110,13 @@ public enum KpiModel {
    * Up to it the utility table goes; beyond 573 ms the polynomial would rise, to excellent at 1 s.
    */
   private static final double TABLED_MILLIS = 500;
+
+  /** 720p looks well from the one on, and below the other nobody is recognised. */
+  private static final double BEST_PICTURE_KBPS = 2_000;
+
+  private static final double WORST_PICTURE_KBPS = 100;
+
+  private static final double WORST_FRAMES = 0.5;
 
   private static final double BEST_LEVEL = 5;
   private static final double BEST_TYPING = 4.3;
@@ -198,6 +224,14 @@ public enum KpiModel {
   /** Of so many kilobits: 5 until the one time, 1 from the other, by the logarithm between. */
   private static double transferred(double kbps, double kilobits, double bestS, double worstS) {
     return kbps == 0 ? 1 : 5 - 4 * Math.log(kilobits / kbps / bestS) / Math.log(worstS / bestS);
+  }
+
+  private static double picture(double kbps) {
+    double seen = Math.max(kbps, WORST_PICTURE_KBPS);
+    return 1
+        + 4
+            * Math.log(seen / WORST_PICTURE_KBPS)
+            / Math.log(BEST_PICTURE_KBPS / WORST_PICTURE_KBPS);
   }
 
   private static double afterWaiting(double seconds, double slope, double atOneSecond) {

@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -27,7 +28,8 @@ import org.paceline.intents.unit.Utility;
 final class KpiModelTest {
   private static final Instant NOON = Instant.parse("2026-11-27T12:00:00Z");
 
-  private static final Set<String> MORE_IS_BETTER = Set.of("quality_level", "goodput_kbps");
+  private static final Set<String> MORE_IS_BETTER =
+      Set.of("quality_level", "goodput_kbps", "video_kbps", "frames_in_time_fraction");
 
   /** Of the polynomial of speech, where much is lost. */
   private static final double RIPPLE = 0.005;
@@ -43,12 +45,13 @@ final class KpiModelTest {
       KpiModel model = KpiModel.parse(cells[0]);
       seen.add(model);
       double[] values =
-          cells[2].isEmpty()
-              ? new double[] {Double.parseDouble(cells[1])}
-              : new double[] {Double.parseDouble(cells[1]), Double.parseDouble(cells[2])};
+          Arrays.stream(cells, 1, 4)
+              .filter(cell -> !cell.isEmpty())
+              .mapToDouble(Double::parseDouble)
+              .toArray();
       assertThat(utility(model, values))
           .as(line)
-          .isCloseTo(Double.parseDouble(cells[3]), within(1e-8));
+          .isCloseTo(Double.parseDouble(cells[4]), within(1e-8));
     }
     assertThat(seen).containsExactlyInAnyOrder(KpiModel.values());
   }
@@ -110,7 +113,7 @@ final class KpiModelTest {
     assertThatThrownBy(() -> KpiModel.parse("games"))
         .hasMessage(
             "There is no KPI model (games). Maybe one of web, download, video, ssh, voice, g711,"
-                + " backup, update.");
+                + " conference, backup, update, frames.");
   }
 
   private static double[] drawn(KpiModel model, Random dice) {
