@@ -42,7 +42,12 @@ public abstract class Counters {
 
   /** The same, with how many packets its bytes are. */
   public Counters inPackets(long sentPackets) {
+    return counting(sentBytes(), sentPackets, droppedPackets());
+  }
+
+  /** The same, with other counts. */
+  public Counters counting(long sentBytes, long sentPackets, long droppedPackets) {
     return new AutoValue_Counters(
-        id(), sentBytes(), sentPackets, droppedPackets(), sockets(), installed(), kpis(), tcp());
+        id(), sentBytes, sentPackets, droppedPackets, sockets(), installed(), kpis(), tcp());
   }
 }

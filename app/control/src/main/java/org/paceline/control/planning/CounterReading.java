@@ -37,10 +37,13 @@ final class CounterReading {
     return proof.countedAt().map(at -> new CounterReading(at, proof));
   }
 
-  /** In millibits a second; empty without new counters, or where they began anew. */
+  /**
+   * In millibits a second; empty without new counters, or where they began anew. What was sent
+   * while another source began to count is not known.
+   */
   Optional<Double> rateSince(CounterReading before) {
     long nanos = Duration.between(before.at, at).toNanos();
-    return nanos > 0 && bytes >= before.bytes
+    return nanos > 0 && bytes >= before.bytes && isMetered == before.isMetered
         ? Optional.of((bytes - before.bytes) * MILLIBITS_PER_BYTE / (nanos / NANOS))
         : Optional.empty();
   }

@@ -61,6 +61,7 @@ import org.paceline.control.scheme.reservation.AdaptiveReservationScheme;
 import org.paceline.control.scheme.utility.UtilityScheme;
 import org.paceline.control.settings.PlanMode;
 import org.paceline.control.settings.PlannerSettings;
+import org.paceline.control.telemetry.SentTotals;
 import org.paceline.control.traffic.Headrooms;
 import org.paceline.control.work.Each;
 import org.paceline.control.work.GrowingPause;
@@ -94,6 +95,7 @@ public final class Planner {
   private final Execution execution;
   private final AgentLifecycle agents;
   private final EnforcerReports reports;
+  private final SentTotals totals = new SentTotals();
   private final Lender lender;
   private final ReservationLedger ledger = new ReservationLedger();
   private final ElephantWatch elephants;
@@ -375,10 +377,10 @@ public final class Planner {
               counters.forEach(each -> quarantine.reported(each.id(), each.installed()));
               count(
                   at,
+                  SentTotals.Source.AGENT,
                   counters.stream()
                       .filter(each -> !is(each.id(), Conversation::isQuarantined))
-                      .collect(Collectors.toUnmodifiableList()),
-                  id -> !is(id, Conversation::isMetered));
+                      .collect(Collectors.toUnmodifiableList()));
             });
   }
 
@@ -388,7 +390,9 @@ public final class Planner {
 
   /** What switches counted by now for those whom they hold to their rates. */
   public void counted(List<Counters> counters) {
-    ports.worker().execute(() -> count(ports.clock().instant(), counters, id -> true));
+    ports
+        .worker()
+        .execute(() -> count(ports.clock().instant(), SentTotals.Source.SWITCH, counters));
   }
 
   /**
@@ -479,6 +483,8 @@ public final class Planner {
     ConversationId id = conversation.id();
     // First: where that throws it is not known yet, and opened as a new one the next time.
     EffectivePolicy requested = requested(conversation);
+    boolean isCountedOtherwise =
+        roster.find(id).filter(was -> was.isMetered() != conversation.isMetered()).isPresent();
     if (roster.enter(conversation)) {
       book.put(Proof.of(conversation, requested, ports.clock().instant()));
     } else {
@@ -489,12 +495,17 @@ public final class Planner {
       }
       book.change(
           id,
-          p ->
-              p.conversation(conversation)
-                  .requested(requested)
-                  .installed(conversation.rateInForce())
-                  .state(plan.grants().containsKey(id) ? planned() : ConversationState.SEEN)
-                  .reason(""));
+          p -> {
+            p.conversation(conversation)
+                .requested(requested)
+                .installed(conversation.rateInForce())
+                .state(plan.grants().containsKey(id) ? planned() : ConversationState.SEEN)
+                .reason("");
+            if (isCountedOtherwise) {
+              // Another counts it from now on, who began at another time.
+              p.countedAt(Optional.empty());
+            }
+          });
       execution.matchedOtherwise(conversation);
     }
     cycle.replanSoon();
@@ -531,6 +542,7 @@ public final class Planner {
                     id,
                     List.of(
                         () -> book.remove(id),
+                        () -> totals.forget(id),
                         () -> elephants.forget(id),
                         () -> lender.forget(id),
                         () -> quarantine.closed(id),
@@ -578,13 +590,13 @@ public final class Planner {
     cycle.replanSoon();
   }
 
-  /**
-   * @param holds whose rate is held by whoever counts
-   */
-  private void count(Instant at, List<Counters> counters, Predicate<ConversationId> holds) {
-    for (Counters each : counters) {
-      if (book.find(each.id()).isPresent()) {
-        if (holds.test(each.id()) && execution.observed(each.id(), each.installed())) {
+  private void count(Instant at, SentTotals.Source source, List<Counters> counters) {
+    for (Counters own : counters) {
+      if (book.find(own.id()).isPresent()) {
+        Counters each = totals.next(source, own);
+        boolean holds =
+            source == SentTotals.Source.SWITCH || !is(each.id(), Conversation::isMetered);
+        if (holds && execution.observed(each.id(), each.installed())) {
           ofHosts.warn(
               each.id().host(),
               "Conversation "

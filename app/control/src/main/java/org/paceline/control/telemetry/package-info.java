@@ -1,2 +1,2 @@
-/** What switches count, and what it says of links. */
+/** What switches and agents count, and what it says of links and conversations. */
 package org.paceline.control.telemetry;

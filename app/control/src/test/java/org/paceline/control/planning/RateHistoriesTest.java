@@ -95,6 +95,17 @@ final class RateHistoriesTest {
   }
 
   @Example
+  void whatIsSentWhileAnotherBeginsToCountIsNotKnown() {
+    part(1_000, 500);
+    period(1_000, 500);
+    enforcement = Enforcement.FIRST_HOP;
+    part(1_000, 0);
+    assertThat(histories.now().seen()).isEmpty();
+    part(1_000, 500);
+    assertThat(seen().sent()).containsExactly(kbps(500));
+  }
+
+  @Example
   void periodsGoOnCountingWhereNobodyIsMeasuredForAWhile() {
     period(1_000, 500);
     histories.clear();

@@ -8,6 +8,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import net.jqwik.api.Example;
@@ -26,6 +27,7 @@ import org.paceline.control.explain.PolicyDifference;
 import org.paceline.control.model.Conversation;
 import org.paceline.control.model.ConversationId;
 import org.paceline.control.model.ConversationState;
+import org.paceline.control.model.Counters;
 import org.paceline.control.model.Unserved;
 import org.paceline.control.port.LinkRates;
 import org.paceline.control.port.ReservedRates;
@@ -554,6 +556,51 @@ final class ElephantsTest {
     world.settle();
     assertThat(world.apart).isEmpty();
     assertThat(told(COPY)).isLessThan(UNLIMITED);
+  }
+
+  /**
+   * An agent and a switch began to count at different times; what lies between was sent long ago.
+   */
+  @Example
+  void whatAnotherSourceCountedLongAgoMakesNoElephant() {
+    watch(FILES);
+    Conversation byAgent = Office.conversation(1, "copy", "files/copy");
+    Conversation byMeter = Office.metered(1, "copy", "files/copy");
+    world.open(byMeter);
+    countedBySwitch(900_000);
+    countedBySwitch(1_000_000);
+    world.open(byAgent);
+    countedByAgent(5_000_000_000L);
+    countedByAgent(5_000_100_000L);
+    world.open(byMeter);
+    countedBySwitch(1_000_000);
+    countedBySwitch(1_100_000);
+    world.open(byAgent);
+    countedByAgent(5_900_000_000L);
+    countedByAgent(0);
+    countedByAgent(100_000);
+    assertThat(world.apart).isEmpty();
+    assertThat(world.proof("h1", "copy").measured().orElseThrow().toKbpsFloor())
+        .isBetween(700L, 800L);
+    countedByAgent(1_200_000);
+    assertThat(world.apart).containsOnlyKeys(COPY);
+  }
+
+  private void countedBySwitch(long bytes) {
+    world.worker.pass(Duration.ofSeconds(1));
+    world.planner.counted(List.of(counted(bytes)));
+    world.settle();
+  }
+
+  private void countedByAgent(long bytes) {
+    world.worker.pass(Duration.ofSeconds(1));
+    world.planner.reported(world.worker.instant(), List.of(counted(bytes)));
+    world.settle();
+  }
+
+  private Counters counted(long bytes) {
+    return Counters.of(
+        COPY, bytes, 0, 1, DataRate.ofMillibitsPerSecond(told(COPY)), Map.of(), Optional.empty());
   }
 
   @Example
