@@ -49,6 +49,18 @@ public final class EnforcerReports {
     }
   }
 
+  /** What an agent knows of a conversation whose bytes its switch counts. */
+  public void described(Counters counters) {
+    book.change(
+        counters.id(),
+        p -> {
+          p.sockets(counters.sockets()).tcp(counters.tcp());
+          if (!counters.kpis().isEmpty()) {
+            p.kpis(counters.kpis());
+          }
+        });
+  }
+
   public void counted(Instant at, Counters counters) {
     book.find(counters.id())
         .ifPresent(before -> book.change(counters.id(), p -> measure(p, before, at, counters)));

@@ -592,24 +592,30 @@ public final class Planner {
 
   private void count(Instant at, SentTotals.Source source, List<Counters> counters) {
     for (Counters own : counters) {
-      if (book.find(own.id()).isPresent()) {
-        Counters each = totals.next(source, own);
-        boolean holds =
-            source == SentTotals.Source.SWITCH || !is(each.id(), Conversation::isMetered);
-        if (holds && execution.observed(each.id(), each.installed())) {
-          ofHosts.warn(
-              each.id().host(),
-              "Conversation "
-                  + each.id()
-                  + ": its host installed "
-                  + each.installed().toKbpsFloor()
-                  + " kbit/s, which nobody told it. Its rate is told again.");
-        }
-        reports.counted(at, each);
-        lender.observe(each);
-        if (elephants.isWatching()) {
-          roster.find(each.id()).ifPresent(conversation -> watch(at, each, conversation));
-        }
+      ConversationId id = own.id();
+      if (book.find(id).isEmpty()) {
+        continue;
+      }
+      boolean isSwitch = source == SentTotals.Source.SWITCH;
+      boolean isMetered = is(id, Conversation::isMetered);
+      if (!isSwitch && !totals.believesAgent(id, isMetered)) {
+        reports.described(own);
+        continue;
+      }
+      Counters each = totals.next(source, own);
+      if ((isSwitch || !isMetered) && execution.observed(id, each.installed())) {
+        ofHosts.warn(
+            id.host(),
+            "Conversation "
+                + id
+                + ": its host installed "
+                + each.installed().toKbpsFloor()
+                + " kbit/s, which nobody told it. Its rate is told again.");
+      }
+      reports.counted(at, each);
+      lender.observe(each);
+      if (elephants.isWatching()) {
+        roster.find(id).ifPresent(conversation -> watch(at, each, conversation));
       }
     }
     lender.renew(plan.directives(), settings).ifPresent(execution::lend);

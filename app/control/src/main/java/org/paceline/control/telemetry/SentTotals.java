@@ -52,6 +52,17 @@ public final class SentTotals {
     }
   }
 
+  /**
+   * Whether its agent's words say how much a conversation has sent. Where its meter's switch counts
+   * it, too, both would count the same bytes, and the switch counts what has passed.
+   *
+   * @param isMetered whether a switch holds it to its rate
+   */
+  public boolean believesAgent(ConversationId id, boolean isMetered) {
+    Reading before = last.get(id);
+    return !isMetered || before == null || before.source == Source.AGENT;
+  }
+
   /** The same reading, with what all sources have counted instead of this one alone. */
   public Counters next(Source source, Counters own) {
     Reading before = last.get(own.id());

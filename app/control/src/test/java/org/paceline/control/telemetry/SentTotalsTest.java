@@ -60,6 +60,16 @@ final class SentTotalsTest {
   }
 
   @Example
+  void whereASwitchCountsItsAgentIsNotAskedToo() {
+    assertThat(totals.believesAgent(COPY, true)).as("no switch counts it yet").isTrue();
+    total(Source.AGENT, 5_000_000);
+    assertThat(totals.believesAgent(COPY, true)).isTrue();
+    total(Source.SWITCH, 3_000);
+    assertThat(totals.believesAgent(COPY, true)).isFalse();
+    assertThat(totals.believesAgent(COPY, false)).as("its agent holds it again").isTrue();
+  }
+
+  @Example
   void whatIsOverBeginsAnew() {
     total(Source.AGENT, 5_000_000);
     totals.forget(COPY);
