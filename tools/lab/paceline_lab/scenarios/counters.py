@@ -58,6 +58,7 @@ class Sampler:
         self.received = {name: Series() for name in interfaces}
         self.sent = {name: Series() for name in interfaces}
         self.every_s = every_s
+        self._problem = ""
         self._stop = threading.Event()
         self._thread = threading.Thread(target=self._run, daemon=True)
 
@@ -66,12 +67,21 @@ class Sampler:
         return self
 
     def stop(self) -> None:
+        """
+        Raises a RuntimeError where something was not there to be counted until now. A run that is interrupted takes its interfaces
+        down without a word to this, and says all there is to say itself.
+        """
         self._stop.set()
         self._thread.join()
+        if self._problem:
+            raise RuntimeError(self._problem)
 
     def _run(self) -> None:
-        with entered(self.namespace):
-            self._sample()
+        try:
+            with entered(self.namespace):
+                self._sample()
+        except OSError as problem:
+            self._problem = f"the counters of the namespace {self.namespace} cannot be read: {problem}"
 
     def _sample(self) -> None:
         due = time.monotonic()
@@ -79,6 +89,10 @@ class Sampler:
             text = Path("/proc/thread-self/net/dev").read_text()
             now = time.monotonic()
             found = counted(text)
+            gone = sorted(self.received.keys() - found.keys())
+            if gone:
+                self._problem = f"the namespace {self.namespace} has no interface {', '.join(gone)}, so that nothing counts there."
+                return
             for name in self.received:
                 self.received[name].add(now, found[name][0])
                 self.sent[name].add(now, found[name][1])
