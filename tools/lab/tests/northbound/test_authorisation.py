@@ -66,6 +66,7 @@ REQUESTS = {
     "DELETE settings/{setting}": (ADMINS, "settings/lendThousandths"),
     "GET ceilings": (VIEWERS, "ceilings"),
     "GET learned-tables": (VIEWERS, "learned-tables"),
+    "PUT learned-tables/{function}/drafts/{name}": (OPERATORS | {"bodo"}, "learned-tables/none/drafts/{branch}", {}, 404),
     "GET ceilings/{branch}": (VIEWERS, "ceilings/{branch}"),
     "PUT ceilings/{branch}": (ADMINS, "ceilings/{branch}", {"priority": 9}),
     "DELETE ceilings/{branch}": (ADMINS, "ceilings/{branch}"),

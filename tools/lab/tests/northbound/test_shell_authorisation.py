@@ -78,6 +78,8 @@ COMMANDS = {
     "DELETE settings/{setting}": (ADMINS, "setting-reset lendThousandths"),
     "GET ceilings": (VIEWERS, "ceilings"),
     "GET learned-tables": (VIEWERS, "learned"),
+    "PUT learned-tables/{function}/drafts/{name}": (
+        OPERATORS | {"bert"}, "learned --draft {branch} none", r"Nothing was reported of the utility function \(none\)"),
     "GET ceilings/{branch}": (VIEWERS, "ceilings", "{branch}"),
     "PUT ceilings/{branch}": (ADMINS, "ceiling-set --priority 9 {branch}"),
     "DELETE ceilings/{branch}": (ADMINS, "ceiling-remove {branch}"),

@@ -54,9 +54,21 @@ public final class LearningService {
    * @throws Absent if nobody has reported anything of the function, or no intent names it
    */
   public IntentTree refined(String name, String draft) {
-    LearnedTable table = table(name);
+    return refined(table(name), drafts.goOnWith(draft));
+  }
+
+  /**
+   * The tree in force, and every intent that names the function as it was learned from has the
+   * refined one instead. So whoever asks again has the same, whatever was prepared meanwhile.
+   *
+   * @throws Absent if nobody has reported anything of the function, or no intent names it
+   */
+  public IntentTree refinedInForce(String name) {
+    return refined(table(name), drafts.inForce());
+  }
+
+  private static IntentTree refined(LearnedTable table, IntentTree tree) {
     UtilityFunction refined = table.refined();
-    IntentTree tree = drafts.goOnWith(draft);
     IntentTree next = tree;
     for (Map.Entry<IntentPath, Policy> node : tree.policies().entrySet()) {
       Policy replaced = node.getValue().replacing(table.promised(), refined);
@@ -67,7 +79,7 @@ public final class LearningService {
     if (next.equals(tree)) {
       throw new Absent(
           "No intent names the utility function ("
-              + name
+              + table.name()
               + ") as it was when reports came. Maybe it was replaced meanwhile.");
     }
     return next;

@@ -256,6 +256,11 @@ public final class PolicyDrafts {
     }
   }
 
+  /** What nobody has prepared anything of. */
+  public IntentTree inForce() {
+    return versions.inForce().tree();
+  }
+
   /**
    * What a change of the draft of this name begins with: the draft's own tree, or the tree in force
    * where there is no such draft yet.

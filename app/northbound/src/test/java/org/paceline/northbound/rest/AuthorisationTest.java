@@ -3,6 +3,7 @@ package org.paceline.northbound.rest;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.lang.reflect.Method;
+import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -12,7 +13,11 @@ import java.util.TreeSet;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.paceline.control.audit.Role;
+import org.paceline.control.experience.LearnedCell;
+import org.paceline.control.experience.LearnedTable;
 import org.paceline.control.model.ConversationId;
+import org.paceline.intents.utility.UtilityFunction;
+import org.paceline.json.catalogue.NamedTables;
 import org.paceline.northbound.rest.document.DocumentResource;
 import org.paceline.northbound.rest.document.OpenApi;
 import org.paceline.northbound.rest.request.Operation;
@@ -43,6 +48,9 @@ final class AuthorisationTest {
 
   /** What is about a trial, which somebody else has begun on that branch. */
   private static final Set<String> TRIED = Set.of("POST policy/confirm", "POST policy/rollback");
+
+  /** What is about a function that only this branch names. */
+  private static final String LEARNED = "PUT learned-tables/{function}/drafts/{name}";
 
   /** For each method of the resources: what to send, where %s is a branch. */
   private static final Map<String, String[]> REQUESTS = new LinkedHashMap<>();
@@ -108,6 +116,7 @@ final class AuthorisationTest {
     REQUESTS.put("POST policy/confirm", new String[] {"policy/confirm", "{}"});
     REQUESTS.put("POST policy/rollback", new String[] {"policy/rollback", "{}"});
     REQUESTS.put("PUT policy/drafts/{name}", new String[] {"policy/drafts/new", "tree"});
+    REQUESTS.put(LEARNED, new String[] {"learned-tables/desktop/drafts/new", ""});
     REQUESTS.put("DELETE policy/drafts/{name}", new String[] {"policy/drafts/%s", ""});
     REQUESTS.put(
         "POST policy/drafts/{name}/commit", new String[] {"policy/drafts/%s/commit", "{}"});
@@ -143,6 +152,8 @@ final class AuthorisationTest {
     REQUESTS.put(
         "POST reservations/{reservation}/commit", new String[] {"reservations/%r/commit", "{}"});
   }
+
+  private static final List<LearnedCell> CELLS = List.of(LearnedCell.of(1, 1, 40, 1.5, 4.0));
 
   /** Of those that take no JSON. */
   private static final Map<String, Map<String, String>> TYPES =
@@ -207,7 +218,7 @@ final class AuthorisationTest {
   private void check(String name, Role needs, Set<String> user, String branch)
       throws InterruptedException {
     String[] request = REQUESTS.getOrDefault(name, new String[0]);
-    boolean prepares = request[0].contains("%r") || TRIED.contains(name);
+    boolean prepares = request[0].contains("%r") || TRIED.contains(name) || name.equals(LEARNED);
     if (prepares) {
       office.close();
     }
@@ -218,6 +229,11 @@ final class AuthorisationTest {
     }
     if (TRIED.contains(name)) {
       rest.send("POST", "policy/drafts/" + branch + "/commit", "{\"confirmWithinSeconds\":600}");
+    }
+    if (name.equals(LEARNED)) {
+      rest.send("PATCH", "intents/" + branch, "{\"utilityFunction\":\"desktop\"}");
+      UtilityFunction desktop = NamedTables.all().get("desktop");
+      office.paceline().learned(LearnedTable.of(desktop, Instant.EPOCH, CELLS));
     }
     String body = request[1].equals("tree") ? rest.tree(branch, 9) : format(request[1], branch);
     Map<String, String> type = TYPES.getOrDefault(name, Map.of());

@@ -74,6 +74,41 @@ final class LearnedTablesRestTest {
     assertThat(voip.utilityFunction()).isEmpty();
   }
 
+  @Test
+  void aDraftOfWhatWasLearnedHasTheNameInItsAddressAndIsTheSameWhenItIsPutAgain() {
+    paceline.learned(
+        LearnedTable.of(WEB, Instant.EPOCH, List.of(LearnedCell.of(20, 1, 40, 1.5, 4.0))));
+    rest.send("PUT", "policy/drafts/CHG1", rest.tree("voip", 9));
+    String inForce = rest.get("policy").text;
+    RestClient.Answer kept = rest.send("PUT", "learned-tables/web/drafts/CHG1", "");
+    assertThat(kept.status).as(kept.text).isEqualTo(200);
+    assertThat(kept.json().path("name").asText()).isEqualTo("CHG1");
+    JsonNode intents = rest.get("policy/drafts/CHG1").json().path("intents");
+    assertThat(intents.path("utilityFunctions").has("web-learned")).isTrue();
+    assertThat(intents.toString()).as("of the tree in force").doesNotContain("\"priority\":9");
+    assertThat(rest.send("PUT", "learned-tables/web/drafts/CHG1", "{}").status).isEqualTo(200);
+    assertThat(rest.get("policy/drafts/CHG1").json().path("intents")).isEqualTo(intents);
+    assertThat(rest.get("policy").text).isEqualTo(inForce);
+  }
+
+  @Test
+  void aDraftThatCannotBeMadeIsRefusedWithAWayOut() {
+    RestClient.Answer unknown = rest.send("PUT", "learned-tables/games/drafts/CHG1", "");
+    assertThat(unknown.status).isEqualTo(404);
+    assertThat(unknown.text).contains("(games)", "Maybe no intent");
+    paceline.learned(
+        LearnedTable.of(
+            WEB.named("old"), Instant.EPOCH, List.of(LearnedCell.of(20, 1, 40, 1.5, 4.0))));
+    RestClient.Answer replaced = rest.send("PUT", "learned-tables/old/drafts/CHG1", "");
+    assertThat(replaced.status).isEqualTo(404);
+    assertThat(replaced.text).contains("No intent names", "(old)");
+    paceline.learned(
+        LearnedTable.of(WEB, Instant.EPOCH, List.of(LearnedCell.of(20, 1, 40, 1.5, 4.0))));
+    assertThat(rest.send("PUT", "learned-tables/web/drafts/CHG1", "{\"at\":1}").status)
+        .isEqualTo(400);
+    assertThat(rest.get("policy/drafts").json().path("drafts")).isEmpty();
+  }
+
   /** As the shell's draft is made. */
   @Test
   void inADraftEveryIntentThatNamesTheFunctionHasTheRefinedOneAndNoOtherChanges() {
