@@ -6,8 +6,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
-import com.tngtech.archunit.core.importer.ClassFileImporter;
-import com.tngtech.archunit.core.importer.ImportOption;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.HashSet;
@@ -40,14 +38,11 @@ final class AgentLayersTest {
           Set.of(""));
 
   // Read once: it takes longer than all that is asked of it.
-  private static final JavaClasses CLASSES =
-      new ClassFileImporter()
-          .withImportOption(new ImportOption.DoNotIncludeTests())
-          .importPackages(ROOT);
+  private static final JavaClasses CLASSES = PackageRules.read(ROOT);
 
   @Test
   void packagesAreSmallAndGoInNoCircle() throws IOException {
-    PackageRules.hold(ROOT, Path.of("src/main/java"));
+    PackageRules.hold(ROOT, Path.of("src/main/java"), CLASSES);
   }
 
   @Test
