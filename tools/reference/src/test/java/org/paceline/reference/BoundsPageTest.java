@@ -117,10 +117,11 @@ class BoundsPageTest {
             "KEPT"),
         Bound.of(
             "work that goes on",
-            "# changes and # questions at once; # kept, for # h",
+            "# changes and # questions at once, # of each user; # kept, for # h",
             CONTROL + "operations/Operations",
             "MOST_RUNNING",
             "MOST_RUNNING",
+            "MOST_RUNNING_OF_ONE",
             "MOST_KEPT",
             "KEPT"),
         Bound.of(

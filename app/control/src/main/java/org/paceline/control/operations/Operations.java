@@ -6,12 +6,11 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
-import java.util.HashSet;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.Executor;
 import java.util.function.Function;
@@ -32,6 +31,9 @@ public final class Operations {
 
   /** Of changes, and of questions. */
   private static final int MOST_RUNNING = 10;
+
+  /** So that nobody has to wait until all that one user wishes is done. */
+  private static final int MOST_RUNNING_OF_ONE = 5;
 
   private final Records<Operation> kept;
   private final String mine;
@@ -59,10 +61,17 @@ public final class Operations {
   /** What waits for one thread, or is done by it. */
   private static final class Line {
     final Executor worker;
-    final Set<String> running = new HashSet<>();
+
+    /** Who asked, by the operations' ids. */
+    final Map<String, String> running = new HashMap<>();
 
     Line(Executor worker) {
       this.worker = worker;
+    }
+
+    boolean hasRoom(String actor) {
+      return running.size() < MOST_RUNNING
+          && Collections.frequency(running.values(), actor) < MOST_RUNNING_OF_ONE;
     }
   }
 
@@ -93,7 +102,7 @@ public final class Operations {
   }
 
   /**
-   * Begins soon. Empty where too many wait already.
+   * Begins soon. Empty where too many wait already, of this user's or in all.
    *
    * @param problem says whatever the work throws; an error, too, lest it run for ever
    */
@@ -111,14 +120,14 @@ public final class Operations {
   private synchronized Optional<Operation> begin(
       Line line, String actor, String does, Supplier<Outcome> work) {
     forgetOld();
-    if (line.running.size() >= MOST_RUNNING) {
+    if (!line.hasRoom(actor)) {
       return Optional.empty();
     }
     Operation started =
         Operation.started(UUID.randomUUID().toString(), actor, does, clock.instant());
     kept.replace(mine + started.id(), started);
     all.put(started.id(), started);
-    line.running.add(started.id());
+    line.running.put(started.id(), actor);
     line.worker.execute(() -> end(line, started, work.get()));
     return Optional.of(started);
   }
@@ -151,20 +160,39 @@ public final class Operations {
     return newest;
   }
 
-  /** Those that run are never forgotten, so that they stay bounded. */
+  /**
+   * Those that run are never forgotten, so that they stay bounded. Where there are too many, the
+   * oldest goes of whoever has the most: nobody's many questions take away what came of another's
+   * change.
+   */
   private void forgetOld() {
     Instant oldest = clock.instant().minus(KEPT);
-    int tooMany = all.size() - MOST_KEPT;
-    List<String> old = new ArrayList<>();
-    for (Operation one : all.values()) {
-      boolean isOld = one.endedAt().filter(at -> at.isBefore(oldest)).isPresent();
-      if (isOld || (old.size() < tooMany && !one.isRunning())) {
-        old.add(one.id());
-      }
+    List.copyOf(all.values()).stream()
+        .filter(one -> one.endedAt().filter(at -> at.isBefore(oldest)).isPresent())
+        .forEach(this::forget);
+    Optional<Operation> next = tooMuch();
+    while (next.isPresent()) {
+      forget(next.get());
+      next = tooMuch();
     }
-    for (String id : old) {
-      all.remove(id);
-      kept.remove(mine + id);
+  }
+
+  private Optional<Operation> tooMuch() {
+    if (all.size() <= MOST_KEPT) {
+      return Optional.empty();
     }
+    Map<String, Long> ended =
+        all.values().stream()
+            .filter(one -> !one.isRunning())
+            .collect(Collectors.groupingBy(Operation::actor, Collectors.counting()));
+    long most = ended.values().stream().mapToLong(Long::longValue).max().orElse(0);
+    return all.values().stream()
+        .filter(one -> !one.isRunning() && ended.getOrDefault(one.actor(), 0L) == most)
+        .findFirst();
+  }
+
+  private void forget(Operation one) {
+    all.remove(one.id());
+    kept.remove(mine + one.id());
   }
 }
