@@ -106,9 +106,10 @@ class BoundsPageTest {
             "LONGEST_KPI"),
         Bound.of(
             "answers under an `Idempotency-Key`",
-            "# a user",
+            "# a user, of # characters together",
             NORTHBOUND + "KeptAnswers",
-            "MOST_OF_ONE"),
+            "MOST_OF_ONE",
+            "MOST_CHARACTERS_OF_ONE"),
         Bound.of(
             "RESTCONF, who listens to a stream",
             "# a stream; its last # events",

@@ -164,7 +164,7 @@ public final class IdempotencyFilter {
         if (location != null) {
           record.put("location", location);
         }
-        answers.replace(run.name, record.toString());
+        kept.answer(answers, run.caller, run.name, record.toString());
       }
     } finally {
       end(run.name, run.done);

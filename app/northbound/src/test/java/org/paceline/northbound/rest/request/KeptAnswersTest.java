@@ -89,6 +89,53 @@ final class KeptAnswersTest {
     return List.copyOf(calls);
   }
 
+  /** A viewer may ask what has long answers, and the store is in ONOS's memory. */
+  @Test
+  void longAnswersOfOneTakeOnlySoMuchRoomAndOthersKeepTheirs() {
+    write("anna", 0, NOW);
+    answer("anna", 0, 1_000);
+    for (int i = 0; i < 100; i++) {
+      write("flood", i, NOW.plusMillis(i));
+      answer("flood", i, 1_000_000);
+    }
+    assertThat(answers.keys().stream().filter(name -> name.startsWith("flood")))
+        .containsExactlyInAnyOrder(
+            "flood92", "flood93", "flood94", "flood95", "flood96", "flood97", "flood98", "flood99");
+    assertThat(answers.find("anna0")).isPresent();
+    kept = new KeptAnswers();
+    write("flood", 100, NOW.plusSeconds(1));
+    answer("flood", 100, 2_000_000);
+    assertThat(answers.find("flood93")).isEmpty();
+    assertThat(answers.find("flood94")).isPresent();
+  }
+
+  @Test
+  void theNewestAnswerIsKeptHoweverLong() {
+    write("anna", 0, NOW);
+    write("anna", 1, NOW);
+    answer("anna", 1, KeptAnswers.MOST_CHARACTERS_OF_ONE + 1);
+    assertThat(answers.keys()).containsExactly("anna1");
+  }
+
+  @Test
+  void whatMadeRoomWhileItWasWorkedOnIsNotKeptForEver() {
+    write("anna", 0, NOW);
+    for (int i = 1; i <= KeptAnswers.MOST_OF_ONE; i++) {
+      write("anna", i, NOW.plusMillis(i));
+    }
+    answer("anna", 0, 1_000);
+    assertThat(answers.find("anna0")).isEmpty();
+    assertThat(answers.size()).isEqualTo(KeptAnswers.MOST_OF_ONE);
+  }
+
+  private void answer(String caller, int number, int characters) {
+    String name = caller + number;
+    String head = answers.find(name).map(text -> text.substring(0, text.length() - 1)).orElse("{");
+    String tail = ",\"body\":\"\"}";
+    String body = "x".repeat(characters - head.length() - tail.length());
+    kept.answer(counted, caller, name, head + tail.replace("\"\"", "\"" + body + "\""));
+  }
+
   @Test
   void whatIsSentAgainIsTheNewest() {
     for (int i = 0; i < KeptAnswers.MOST_OF_ONE; i++) {
