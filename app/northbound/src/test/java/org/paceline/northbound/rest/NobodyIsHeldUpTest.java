@@ -2,6 +2,8 @@ package org.paceline.northbound.rest;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -66,6 +68,31 @@ final class NobodyIsHeldUpTest {
       assertThat(answer.status).as(path + answer).isBetween(200, 201);
       assertAllWereAnswered();
     }
+  }
+
+  /** Each would hold a thread of the web server's, and any viewer may ask. */
+  @Test
+  void whoeverRepeatsAQuestionUnderItsKeyIsNotKeptWaitingForTheFirst() throws InterruptedException {
+    paceline.configure(PlannerSettings.DEFAULT.toBuilder().solver(SolverMethod.NETWORK).build());
+    paceline.talk("call", "voip");
+    paceline.settle();
+    String tree = rest.tree("voip", 7);
+    Instant begun = Instant.now();
+    paceline.whileSolving(
+        () -> {
+          RestClient.Answer again = CompletableFuture.supplyAsync(() -> ask(tree)).join();
+          assertThat(again.status).as(again.text).isEqualTo(409);
+          assertThat(again.response.getHeaderString("Retry-After")).isEqualTo("1");
+          answered.add(again.toString());
+        });
+    assertThat(ask(tree).status).isEqualTo(200);
+    assertThat(answered).hasSize(1);
+    // Writes are waited for, at most 20 s.
+    assertThat(Duration.between(begun, Instant.now())).isLessThan(Duration.ofSeconds(20));
+  }
+
+  private RestClient.Answer ask(String tree) {
+    return rest.send("POST", "whatif", tree, Set.of("viewer"), Map.of("Idempotency-Key", "k1"));
   }
 
   /** On another thread, which a lock that the first holds would stop for good. */

@@ -2,6 +2,7 @@ package org.paceline.northbound.rest.request;
 
 import java.io.IOException;
 import java.lang.reflect.Method;
+import java.time.Duration;
 import java.util.function.Supplier;
 import javax.ws.rs.container.ContainerRequestContext;
 import javax.ws.rs.container.ContainerRequestFilter;
@@ -12,6 +13,7 @@ import javax.ws.rs.core.Context;
 import javax.ws.rs.ext.Provider;
 import org.paceline.control.api.RequestService;
 import org.paceline.control.audit.Denied;
+import org.paceline.control.audit.Role;
 
 /**
  * Lets a request through that is not one too many, and whose caller has the role that its operation
@@ -41,7 +43,12 @@ public final class Access implements ContainerRequestFilter, ContainerResponseFi
       throw new Denied("Nobody may do this.");
     }
     Caller.user(request).mustHold(operation.needs());
-    idempotency.look(request);
+    idempotency.look(request, patience(operation));
+  }
+
+  /** What a viewer may ask changes nothing, and may be reckoned for minutes. */
+  private static Duration patience(Operation operation) {
+    return operation.needs() == Role.VIEWER ? Duration.ZERO : IdempotencyFilter.PATIENCE;
   }
 
   private void mustNotBeTooMany(String client) {

@@ -32,15 +32,18 @@ import org.paceline.northbound.rest.view.Json;
 
 /**
  * Makes a write with an Idempotency-Key safe to send again: it is carried out once, and every
- * repetition gets the first answer. Those that come while it runs wait for it. What a crash cut off
- * is asked for again when it is sent again, under the name that it had: what bears that name
+ * repetition gets the first answer. Those that come while it runs wait for it, but for questions,
+ * which may run for minutes: each that waits holds a thread of the web server's. What a crash cut
+ * off is asked for again when it is sent again, under the name that it had: what bears that name
  * already is the answer.
  */
 public final class IdempotencyFilter {
   public static final String KEY = "Idempotency-Key";
   public static final String REPLAYED = "Idempotency-Replayed";
 
-  private static final Duration PATIENCE = Duration.ofSeconds(20);
+  /** How long a repeated write waits for the first. */
+  static final Duration PATIENCE = Duration.ofSeconds(20);
+
   private static final int NO_CONTENT = 204;
   private static final int SERVER_ERRORS = 500;
   private static final Pattern VALID = Pattern.compile("[!-~]{1,255}");
@@ -54,8 +57,12 @@ public final class IdempotencyFilter {
     this.requests = requests;
   }
 
-  /** Answers by itself where the answer is known; waits where the same is being done. */
-  void look(ContainerRequestContext request) throws IOException {
+  /**
+   * Answers by itself where the answer is known; waits where the same is being done.
+   *
+   * @param patience how long it waits
+   */
+  void look(ContainerRequestContext request, Duration patience) throws IOException {
     if (request.getMethod().equals("GET") || request.getMethod().equals("HEAD")) {
       return;
     }
@@ -70,11 +77,12 @@ public final class IdempotencyFilter {
     request.setEntityStream(new ByteArrayInputStream(body));
     String key = request.getHeaderString(KEY);
     if (key != null) {
-      once(request, key, fingerprint(request, body));
+      once(request, key, fingerprint(request, body), patience);
     }
   }
 
-  private void once(ContainerRequestContext request, String key, String fingerprint) {
+  private void once(
+      ContainerRequestContext request, String key, String fingerprint, Duration patience) {
     if (!VALID.matcher(key).matches()) {
       throw new IllegalArgumentException(
           "The " + KEY + " must be 1 to 255 visible characters. Maybe a UUID.");
@@ -82,7 +90,7 @@ public final class IdempotencyFilter {
     // Two callers never mean the same by a key.
     String name = hash((Caller.name(request) + "\n" + key).getBytes(StandardCharsets.UTF_8));
     CountDownLatch mine = new CountDownLatch(1);
-    long until = System.nanoTime() + PATIENCE.toNanos();
+    long until = System.nanoTime() + patience.toNanos();
     CountDownLatch other = running.putIfAbsent(name, mine);
     while (other != null) {
       await(other, until);
