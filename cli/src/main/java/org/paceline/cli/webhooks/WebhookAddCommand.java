@@ -65,7 +65,9 @@ public final class WebhookAddCommand extends ChangingCommand<Webhooks> {
         events.isEmpty()
             ? EnumSet.allOf(Webhook.Kind.class)
             : events.stream().map(Webhook.Kind::parse).collect(Collectors.toSet());
-    String line = "paceline:webhook-add (" + WebhooksCommand.words(kinds) + ") " + url;
+    // Every viewer reads what is kept of it.
+    String line =
+        "paceline:webhook-add (" + WebhooksCommand.words(kinds) + ") " + Webhook.place(url);
     return table(use.register(author(), line, url, kinds, Webhook.newSecret()));
   }
 

@@ -125,9 +125,22 @@ public abstract class Webhook {
     return bytes(secret());
   }
 
-  /** Its address without what a service may have put into the path as a secret of its own. */
+  /** Its address without what a service may have put behind the host as a secret of its own. */
   public final String place() {
-    return url().getScheme() + "://" + url().getAuthority();
+    return place(url());
+  }
+
+  /**
+   * The same of an address that is to be registered.
+   *
+   * @throws IllegalArgumentException if nothing can be sent there
+   */
+  public static String place(String url) {
+    return place(address(url));
+  }
+
+  private static String place(URI url) {
+    return url.getScheme() + "://" + url.getAuthority();
   }
 
   /** Without secrets, wherever it may be printed. */

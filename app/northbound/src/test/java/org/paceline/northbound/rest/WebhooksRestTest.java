@@ -14,6 +14,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.paceline.cli.webhooks.WebhookAddCommand;
 import org.paceline.control.Nobody;
 import org.paceline.control.RememberedRecords;
 import org.paceline.control.port.Records;
@@ -224,6 +225,24 @@ final class WebhooksRestTest {
       assertThat(rest.get(path).text).as(path).doesNotContain("SECRET");
     }
     assertThat(rest.get("changes/1").text).contains("127.0.0.1");
+  }
+
+  @Test
+  void noSecretOfAnAddressWithoutAPathIsInAChangeEither() {
+    String url = "http://127.0.0.1?key=T0SECRET/T1SECRET";
+    rest.send("POST", "webhooks", body(url, "\"policy\"", SECRET));
+    assertThat(rest.get("changes/1").text).contains("127.0.0.1").doesNotContain("SECRET");
+  }
+
+  @Test
+  void theShellWritesNoSecretOfAnAddressIntoTheLogOfChanges() throws Exception {
+    String url = receiver.url() + "/services/T0SECRET";
+    String shown =
+        new Shell(paceline).run(new WebhookAddCommand(), "--event policy --ticket CHG1 " + url);
+    assertThat(shown).contains(url);
+    assertThat(rest.get("changes/1").text)
+        .contains("paceline:webhook-add (policy) http://127.0.0.1")
+        .doesNotContain("SECRET");
   }
 
   @Test

@@ -125,10 +125,10 @@ public final class WebhooksResource {
 
   /** What the log of changes, which every viewer reads, keeps of a body. */
   private static String withoutSecrets(JsonNode json) {
-    ObjectNode shown = json.<ObjectNode>deepCopy().put("secret", NOT_KEPT);
-    String url = json.path("url").asText();
-    int path = url.indexOf('/', url.indexOf("://") + "://".length());
-    return (path < 0 ? shown : shown.put("url", url.substring(0, path + 1) + NOT_KEPT)).toString();
+    return json.<ObjectNode>deepCopy()
+        .put("secret", NOT_KEPT)
+        .put("url", Webhook.place(Json.text(json, "url").orElse("")))
+        .toString();
   }
 
   private static Absent absent(String id) {
