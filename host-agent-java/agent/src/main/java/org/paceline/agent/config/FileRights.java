@@ -22,15 +22,37 @@ final class FileRights {
       return;
     }
     try {
-      Set<PosixFilePermission> rights = Files.getPosixFilePermissions(file);
-      if (rights.contains(PosixFilePermission.OTHERS_WRITE)
-          || rights.contains(PosixFilePermission.GROUP_WRITE)) {
-        faults.add("Others than its owner can write this file. Maybe chmod go-w it.");
-      }
+      openTo(file).ifPresent(faults::add);
       owner(file).ifPresent(faults::add);
     } catch (IOException | UnsupportedOperationException e) {
       faults.add("Who can write this file cannot be told: " + e.getMessage());
     }
+  }
+
+  /**
+   * The same for a file that another one names.
+   *
+   * @throws IllegalArgumentException where others could have written it
+   */
+  static void require(Path file) {
+    try {
+      Optional<String> open = openTo(file);
+      Optional<String> why = open.isPresent() ? open : owner(file);
+      if (why.isPresent()) {
+        throw new IllegalArgumentException("The file (" + file + "): " + why.get());
+      }
+    } catch (IOException | UnsupportedOperationException e) {
+      throw new IllegalArgumentException(
+          "Who can write the file (" + file + ") cannot be told: " + e.getMessage(), e);
+    }
+  }
+
+  private static Optional<String> openTo(Path file) throws IOException {
+    Set<PosixFilePermission> rights = Files.getPosixFilePermissions(file);
+    return rights.contains(PosixFilePermission.OTHERS_WRITE)
+            || rights.contains(PosixFilePermission.GROUP_WRITE)
+        ? Optional.of("Others than its owner can write this file. Maybe chmod go-w it.")
+        : Optional.empty();
   }
 
   private static Optional<String> owner(Path file) throws IOException {

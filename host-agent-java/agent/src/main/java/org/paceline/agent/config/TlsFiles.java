@@ -29,12 +29,14 @@ public record TlsFiles(Path authority, Path certificate, Path key) {
         : Optional.empty();
   }
 
+  /** A file that only root, or who runs this, could have written. */
   private static Path readable(Path config, String text, String way) {
     Path file = config.resolveSibling(Path.of(text));
     if (!Files.isReadable(file) || Files.isDirectory(file)) {
       throw new IllegalArgumentException(
           "The file (" + file + ") cannot be read. Maybe " + way + ".");
     }
+    FileRights.require(file);
     return file;
   }
 

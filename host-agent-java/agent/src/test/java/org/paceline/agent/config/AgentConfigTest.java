@@ -253,6 +253,29 @@ class AgentConfigTest {
         .hasMessageContaining("no.key");
   }
 
+  /** Whoever can write the authority's certificate says which controller the agent obeys. */
+  @Test
+  void whatTheAgentTrustsIsNoFileOfOthers(@TempDir Path directory) throws Exception {
+    Path authority = Files.writeString(directory.resolve("ca.pem"), "");
+    Files.writeString(directory.resolve("h1.pem"), "");
+    Path key = Files.writeString(directory.resolve("h1.key"), "");
+    Files.setPosixFilePermissions(key, PosixFilePermissions.fromString("rw-------"));
+    String tls = CONFIG + "tls: {authority: ca.pem, certificate: h1.pem, key: h1.key}\n";
+    String rules = "rules: [{intent: a/b}]";
+    assertThat(read(directory, tls, rules).controller().orElseThrow().tls()).isPresent();
+    Files.setPosixFilePermissions(authority, PosixFilePermissions.fromString("rw-rw-r--"));
+    assertThatThrownBy(() -> read(directory, tls, rules))
+        .hasMessageContaining("agent.yaml:5:")
+        .hasMessageContaining("(" + authority + ")")
+        .hasMessageContaining("chmod go-w");
+    Files.setPosixFilePermissions(authority, PosixFilePermissions.fromString("rw-r--r--"));
+    assumeTrue(Files.getAttribute(key, "unix:uid").equals(0), "Skipped: only root gives away.");
+    Files.setAttribute(key, "unix:uid", 65_534);
+    assertThatThrownBy(() -> read(directory, tls, rules))
+        .hasMessageContaining("(" + key + ")")
+        .hasMessageContaining("chown it to root");
+  }
+
   @Test
   void metricsAreShownNowhereOrToThisHostOnly(@TempDir Path directory) throws Exception {
     String rules = "rules: [{intent: a/b}]";
