@@ -41,10 +41,6 @@ CALL_REPORT_S = 5.0
 LADDERS: dict[str, Ladder] = {"vod": VOD, "live": LIVE}
 
 
-class Stopped(Exception):
-    pass
-
-
 class User:
     """One application instance: a loop of requests, each measured."""
 
