@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import html
-import json
 from pathlib import Path
 from statistics import mean
 from typing import Any
 
-from .. import claims
 from ..charts import Bar, Chart, Line
-from ..demo.report import choices, style
 from ..options import ADAPTIVE
+from . import sheets
 from .aqos_figures import Run, gain_percent, groups
 
+TITLE = "Adaptive reservations: AQoS's experiments"
 COLOURS = {"queues": "#b8860b", "static-meters": "#c0504d", "hybrid": "#7a5195", ADAPTIVE: "#1f6fb2"}
 SAYS = {
     "queues": "three queues at the narrow link by table II, each with its least rate, work-conserving (deficit round robin)",
@@ -24,9 +23,7 @@ SAYS = {
 
 
 def write(folder: Path, result: dict[str, Any]) -> None:
-    (folder / "result.json").write_text(json.dumps(result, indent=1) + "\n")
-    (folder / "report.html").write_text(page(result))
-    (folder / "report.md").write_text(markdown(result))
+    sheets.write(folder, result, {"report.html": page(result), "report.md": markdown(result)})
 
 
 def means(repeats: list[dict[str, Run]], figure: str) -> dict[str, float]:
@@ -74,17 +71,7 @@ def settings(result: dict[str, Any]) -> str:
 
 
 def markdown(result: dict[str, Any]) -> str:
-    made = result.get("made", {})
-    parts = [
-        "# Adaptive reservations: AQoS's experiments",
-        f"    {result.get('command', '')}",
-        f"{settings(result)} {made.get('at', '')[:10]}, at {made.get('commit', '')}.",
-        f"```\n{table(result)}\n```",
-        f"```\n{idle_table(result)}\n```",
-    ]
-    if result.get("claims"):
-        parts.append(f"```\n{claims.table(result['claims'])}\n```")
-    return "\n\n".join(part.rstrip() for part in parts) + "\n"
+    return sheets.markdown(TITLE, result, settings(result), [sheets.fenced(table(result)), sheets.fenced(idle_table(result))])
 
 
 def page(result: dict[str, Any]) -> str:
@@ -95,18 +82,9 @@ def page(result: dict[str, Any]) -> str:
         for protocol, percent, repeats in found
     )
     said = "".join(f"<li><b>{mode}</b>: {html.escape(SAYS[mode])}</li>" for mode in modes)
-    checked = html.escape(claims.table(result["claims"])) if result.get("claims") else ""
-    return f"""<!doctype html>
-<html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">
-<title>Adaptive reservations: AQoS's experiments</title>
-<style>{style(COLOURS)}</style>
-<h1>Adaptive reservations: AQoS's experiments</h1>
-<p>{html.escape(settings(result))}</p><ul>{said}</ul>
-<p>Plots show the last repeat. Point at a line or a bar to read its value.</p>
-{choices(modes)}
-<main>{sections}</main>
-<h2>All figures</h2><pre>{html.escape(table(result))}</pre><pre>{html.escape(idle_table(result))}</pre><pre>{checked}</pre></html>
-"""
+    head = f"""<p>{html.escape(settings(result))}</p><ul>{said}</ul>
+<p>Plots show the last repeat. Point at a line or a bar to read its value.</p>"""
+    return sheets.page(TITLE, result, COLOURS, modes, head, sections, [table(result), idle_table(result)])
 
 
 def charts(result: dict[str, Any], repeats: list[dict[str, Run]]) -> list[Chart]:

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import Any
 
-from .. import claims
 from ..charts import Chart, Line, Look, standalone
 from ..options import LOWER_MEANS, PAPER_BETA
+from . import sheets
 from .films import arrivals
 
 LOOKS = {
@@ -19,12 +18,9 @@ CLASS_LOOKS = {"gold": Look("#a80", "gold"), "silver": Look("#777", "silver"), "
 
 
 def write(folder: Path, result: dict[str, Any]) -> None:
-    (folder / "result.json").write_text(json.dumps(result, indent=1) + "\n")
-    (folder / "report.md").write_text(markdown(result))
-    for number, series in enumerate(result.get("byBeta") or (), 1):
-        (folder / f"betas-{number}.svg").write_text(standalone(beta_chart(series), LOOKS))
-    for run in arrivals.whole(result):
-        (folder / f"arrivals-{run['clients']}.svg").write_text(standalone(arrivals.chart(run), CLASS_LOOKS))
+    betas = {f"betas-{number}.svg": standalone(beta_chart(series), LOOKS) for number, series in enumerate(result.get("byBeta") or (), 1)}
+    come = {f"arrivals-{run['clients']}.svg": standalone(arrivals.chart(run), CLASS_LOOKS) for run in arrivals.whole(result)}
+    sheets.write(folder, result, {"report.md": markdown(result), **betas, **come})
 
 
 def beta_chart(series: dict[str, Any]) -> Chart:
@@ -90,15 +86,11 @@ def table(result: dict[str, Any]) -> str:
 
 
 def markdown(result: dict[str, Any]) -> str:
-    made = result.get("made", {})
-    parts = [
-        "# Service classes: DiffPerf's scenarios",
-        f"    {result.get('command', '')}",
+    settings = (
         f"{result['clients']} clients on {result['bottleneckKbps'] / 1000:g} Mbit/s (the paper: {result['paperClients']} on 50, so each has as much), films of "
-        f"{result['seconds']:g} s (the paper: {result['paperSeconds']}), seed {result['seed']}; buffers take as long to empty as the paper's before 120 Mbit/s. "
-        f"{made.get('at', '')[:10]}, at {made.get('commit', '')}.",
-        f"```\n{table(result)}\n```",
-    ]
+        f"{result['seconds']:g} s (the paper: {result['paperSeconds']}), seed {result['seed']}; buffers take as long to empty as the paper's before 120 Mbit/s."
+    )
+    parts = [sheets.fenced(table(result))]
     for number, series in enumerate(result.get("byBeta") or (), 1):
         parts += [f"## Betas over {over(series)}, buffer of {series['bufferMs']:g} ms", f"```\n{beta_table(series)}\n```", f"![What low ones have together](betas-{number}.svg)"]
     if come := arrivals.whole(result):
@@ -106,6 +98,4 @@ def markdown(result: dict[str, Any]) -> str:
                   f"```\n{arrivals.table(come)}\n```", *(f"![Clients that are there](arrivals-{run['clients']}.svg)" for run in come)]  # fmt: skip
     if result.get("lowerMeans"):
         parts += ["## Which mean", nearer(result["lowerMeans"])]
-    if result.get("claims"):
-        parts.append(f"```\n{claims.table(result['claims'])}\n```")
-    return "\n\n".join(part.rstrip() for part in parts) + "\n"
+    return sheets.markdown("Service classes: DiffPerf's scenarios", result, settings, parts)

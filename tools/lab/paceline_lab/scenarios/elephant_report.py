@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import html
-import json
 from pathlib import Path
 from typing import Any
 
-from .. import claims
 from ..charts import Chart, Line
-from ..demo.report import choices, style
+from . import sheets
 from .elephant_figures import MANAGED, Run
 
+TITLE = "Elephants: HNTES's experiments"
 COLOURS = {
     "one-queue": "#c0504d", "two-queues": "#b8860b", "split-80-20": "#8c564b", "scavenger-1": "#7a5195", "scavenger-20": "#b07aa1", "wred": "#5b8c3a",
     MANAGED: "#1f6fb2",
@@ -32,9 +31,7 @@ SAYS = {
 
 
 def write(folder: Path, result: dict[str, Any]) -> None:
-    (folder / "result.json").write_text(json.dumps(result, indent=1) + "\n")
-    (folder / "report.html").write_text(page(result))
-    (folder / "report.md").write_text(markdown(result))
+    sheets.write(folder, result, {"report.html": page(result), "report.md": markdown(result)})
 
 
 def table(result: dict[str, Any]) -> str:
@@ -69,16 +66,7 @@ def settings(result: dict[str, Any]) -> str:
 
 
 def markdown(result: dict[str, Any]) -> str:
-    made = result.get("made", {})
-    parts = [
-        "# Elephants: HNTES's experiments",
-        f"    {result.get('command', '')}",
-        f"{settings(result)} {made.get('at', '')[:10]}, at {made.get('commit', '')}. Pictures: report.html.",
-        f"```\n{table(result)}\n```",
-    ]
-    if result.get("claims"):
-        parts.append(f"```\n{claims.table(result['claims'])}\n```")
-    return "\n\n".join(part.rstrip() for part in parts) + "\n"
+    return sheets.markdown(TITLE, result, settings(result), [sheets.fenced(table(result))], pictures=True)
 
 
 def page(result: dict[str, Any]) -> str:
@@ -91,19 +79,10 @@ def page(result: dict[str, Any]) -> str:
     )
     modes = [mode for mode in COLOURS if any(run["mode"] == mode for run in runs.values())]
     said = "".join(f"<li><b>{mode}</b>: {html.escape(SAYS[mode])}</li>" for mode in modes)
-    checked = html.escape(claims.table(result["claims"])) if result.get("claims") else ""
-    return f"""<!doctype html>
-<html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">
-<title>Elephants: HNTES's experiments</title>
-<style>{style({**COLOURS, **FLOW_COLOURS})}</style>
-<h1>Elephants: HNTES's experiments</h1>
-<p>{html.escape(settings(result))}</p><ul>{said}</ul>
+    head = f"""<p>{html.escape(settings(result))}</p><ul>{said}</ul>
 <p>Plots show the last repeat: a ping over each router and over Paceline, then what crosses the link in each run, in kbit/s of frames. "others-part" is
-the part of the link that its port keeps for all but elephants, where the run followed it. Point at a line to read its value.</p>
-{choices([*modes, *FLOW_COLOURS])}
-<main>{sections}</main>
-<h2>All figures</h2><pre>{html.escape(table(result))}</pre><pre>{checked}</pre></html>
-"""
+the part of the link that its port keeps for all but elephants, where the run followed it. Point at a line to read its value.</p>"""
+    return sheets.page(TITLE, result, {**COLOURS, **FLOW_COLOURS}, [*modes, *FLOW_COLOURS], head, sections, [table(result)])
 
 
 def charts(runs: list[Run]) -> list[Chart]:

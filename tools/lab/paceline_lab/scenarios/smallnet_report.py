@@ -3,23 +3,20 @@
 from __future__ import annotations
 
 import html
-import json
 from pathlib import Path
 from typing import Any
 
-from .. import claims
 from ..charts import Bar, Chart, Line
-from ..demo.report import choices, style
+from . import sheets
 from .smallnet_figures import ADAPTIVE, CONTROLLED, TABLE_3, UNCONTROLLED, Run, root
 
+TITLE = "Small networks without a controller"
 HOST_COLOURS = {"a": "#1f6fb2", "b": "#c0504d", "c": "#5b8c3a"}
 COLOURS = {UNCONTROLLED: "#c0504d", CONTROLLED: "#1f6fb2", ADAPTIVE: "#5b8c3a", "root": "#7a5195", "paper": "#b8860b"}
 
 
 def write(folder: Path, result: dict[str, Any]) -> None:
-    (folder / "result.json").write_text(json.dumps(result, indent=1) + "\n")
-    (folder / "report.html").write_text(page(result))
-    (folder / "report.md").write_text(markdown(result))
+    sheets.write(folder, result, {"report.html": page(result), "report.md": markdown(result)})
 
 
 def named(run: Run) -> str:
@@ -70,16 +67,7 @@ def settings(result: dict[str, Any]) -> str:
 
 
 def markdown(result: dict[str, Any]) -> str:
-    made = result.get("made", {})
-    parts = [
-        "# Small networks without a controller",
-        f"    {result.get('command', '')}",
-        f"{settings(result)} {made.get('at', '')[:10]}, at {made.get('commit', '')}. Pictures: report.html.",
-        f"```\n{table(result)}\n```",
-    ]
-    if result.get("claims"):
-        parts.append(f"```\n{claims.table(result['claims'])}\n```")
-    return "\n\n".join(part.rstrip() for part in parts) + "\n"
+    return sheets.markdown(TITLE, result, settings(result), [sheets.fenced(table(result))], pictures=True)
 
 
 def page(result: dict[str, Any]) -> str:
@@ -90,19 +78,9 @@ def page(result: dict[str, Any]) -> str:
         for name, protocol in experiments
         if (drawn := charts(name, [run for run in runs if (run["experiment"], run.get("protocol", "")) == (name, protocol)]))
     )
-    checked = html.escape(claims.table(result["claims"])) if result.get("claims") else ""
-    lines = [*HOST_COLOURS, *COLOURS]
-    return f"""<!doctype html>
-<html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">
-<title>Small networks without a controller</title>
-<style>{style({**HOST_COLOURS, **COLOURS})}</style>
-<h1>Small networks without a controller</h1>
-<p>{html.escape(settings(result))}</p>
-<p>Plots show the last repeat. Point at a line or a bar to read its value.</p>
-{choices(lines)}
-<main>{sections}</main>
-<h2>All figures</h2><pre>{html.escape(table(result))}</pre><pre>{checked}</pre></html>
-"""
+    head = f"""<p>{html.escape(settings(result))}</p>
+<p>Plots show the last repeat. Point at a line or a bar to read its value.</p>"""
+    return sheets.page(TITLE, result, {**HOST_COLOURS, **COLOURS}, [*HOST_COLOURS, *COLOURS], head, sections, [table(result)])
 
 
 def charts(name: str, runs: list[Run]) -> list[Chart]:
