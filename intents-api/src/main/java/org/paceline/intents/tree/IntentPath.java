@@ -82,10 +82,6 @@ public abstract class IntentPath implements Comparable<IntentPath> {
     return isRoot() ? Optional.empty() : Optional.of(of(names().subList(0, names().size() - 1)));
   }
 
-  public IntentPath child(String name) {
-    return parse(isRoot() ? name : this + "/" + name);
-  }
-
   /** Whether this node is the other or stands below it. */
   public boolean isWithin(IntentPath ancestor) {
     List<String> above = ancestor.names();

@@ -15,7 +15,7 @@ import org.paceline.intents.unit.Utility;
  *
  * <p>An application is granted one cell: it may be given a rate bin where its path has room for it,
  * and a delay bin where its path's delay is at most that bin. The tables are measurements and need
- * not be monotone; {@link MonotoneHull} makes one so, where that is wanted.
+ * not be monotone.
  */
 public final class UtilityFunction {
   // Billionths of utility for each millibit, as utility for each bit.
@@ -194,10 +194,6 @@ public final class UtilityFunction {
   /** The same table under another name. */
   public UtilityFunction named(String newName) {
     return new UtilityFunction(newName, rates, delays, utilities);
-  }
-
-  static UtilityFunction ofRaw(UtilityFunction axes, long[][] utilities) {
-    return new UtilityFunction(axes.name, axes.rates, axes.delays, utilities);
   }
 
   @Override

@@ -60,7 +60,7 @@ class IntentTreeTest {
     Sourced<UtilityFunction> download = Sourced.of(FALLBACK, node);
     Sourced<UtilityFunction> upload = download;
     for (int names : nodes) {
-      node = node.child("n");
+      node = IntentPath.parse(node.isRoot() ? "n" : node + "/n");
       Policy.Builder policy = Policy.builder();
       if ((names & 1) != 0) {
         download = upload = Sourced.of(VIDEO, node);
@@ -137,6 +137,7 @@ class IntentTreeTest {
   @Test
   void aFixedRateNeedBeNoBinAndIsWorthTheGreatestBelowIt() {
     IntentPath backup = IntentPath.parse("backup");
+    IntentPath urgent = IntentPath.parse("backup/urgent");
     IntentTree tree =
         IntentTree.withDefault(FALLBACK)
             .with(
@@ -145,7 +146,7 @@ class IntentTreeTest {
                     .scheme(SchemeName.FIXED_RATE)
                     .maximumRate(DataRate.ofKilobitsPerSecond(700))
                     .build())
-            .with(backup.child("urgent"), Policy.builder().scheme(SchemeName.UTILITY_FAIR).build());
+            .with(urgent, Policy.builder().scheme(SchemeName.UTILITY_FAIR).build());
 
     UtilityFunction fixed = tree.resolve("backup/nightly").boundedFunction();
     assertThat(fixed.throughputBins()).isEqualTo(1);
@@ -153,7 +154,7 @@ class IntentTreeTest {
     assertThat(fixed.utility(0, 0)).isEqualTo(Utility.of(2));
     assertThat(fixed.at(DataRate.ofKilobitsPerSecond(50)).utility(0, 0)).isEqualTo(Utility.MIN);
     assertThat(tree.resolve("backup/urgent").scheme())
-        .isEqualTo(Sourced.of(SchemeName.UTILITY_FAIR, backup.child("urgent")));
+        .isEqualTo(Sourced.of(SchemeName.UTILITY_FAIR, urgent));
     assertThat(tree.resolve("backup/urgent").boundedFunction().throughput(0))
         .isEqualTo(DataRate.ofKilobitsPerSecond(100));
     assertThat(tree.resolve("web").scheme())

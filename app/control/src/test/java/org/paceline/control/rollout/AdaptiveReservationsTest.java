@@ -32,7 +32,7 @@ import org.paceline.intents.unit.DataRate;
 /** A branch of adaptive reservations, alone and beside others. */
 final class AdaptiveReservationsTest {
   private static final IntentPath VIDEO = IntentPath.parse("video");
-  private static final IntentPath LIVE = VIDEO.child("live");
+  private static final IntentPath LIVE = IntentPath.parse("video/live");
   private static final IntentPath BACKUP = IntentPath.parse("backup");
 
   /** 950 thousandths of 10 Mbit/s, which a plan divides. */

@@ -123,7 +123,7 @@ final class MeterRefillsTest {
     Office office = new Office();
     IntentPath video = IntentPath.parse("video");
     office.setPolicy(video, Policy.builder().scheme(SchemeName.SERVICE_CLASSES).build());
-    office.setPolicy(video.child("gold"), Policy.builder().classWeight(3).build());
+    office.setPolicy(IntentPath.parse("video/gold"), Policy.builder().classWeight(3).build());
     for (int number = 0; number < 12; number++) {
       String intent = number % 2 == 0 ? "video" : "video/gold";
       office.open(Office.metered(1 + number % 3, "c" + number, intent));

@@ -30,7 +30,7 @@ import org.paceline.intents.unit.DataRate;
 /** A branch of service classes beside conversations that share by utility or have fixed rates. */
 final class ServiceClassesTest {
   private static final IntentPath VIDEO = IntentPath.parse("video");
-  private static final IntentPath GOLD = VIDEO.child("gold");
+  private static final IntentPath GOLD = IntentPath.parse("video/gold");
   private static final IntentPath BACKUP = IntentPath.parse("backup");
 
   /** 950 thousandths of 10 Mbit/s, which a plan divides. */
