@@ -41,11 +41,6 @@ public final class AggregatedKnapsackMilp implements Allocator {
     this.solver = solver;
   }
 
-  /** Whether all applications go from one node to another, over a link that is the only way. */
-  public static boolean applies(Problem problem) {
-    return link(problem).isPresent();
-  }
-
   private static Optional<Link> link(Problem problem) {
     Application first = problem.applications().get(0);
     boolean sameEnds =

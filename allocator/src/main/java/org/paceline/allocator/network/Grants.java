@@ -13,15 +13,12 @@ import org.paceline.allocator.network.groups.Offers;
 import org.paceline.intents.network.Path;
 import org.paceline.intents.problem.Application;
 import org.paceline.intents.problem.Grant;
-import org.paceline.intents.problem.Problem;
 
 /** Turns choices of groups into grants of applications: the best to the first by id. */
 final class Grants {
-  private final Problem problem;
   private final Offers offers;
 
-  Grants(Problem problem, Offers offers) {
-    this.problem = problem;
+  Grants(Offers offers) {
     this.offers = offers;
   }
 

@@ -249,7 +249,7 @@ final class NetworkAttempt {
         found.refuting().length > 0 || found.bound() < Utility.MAX.billionths()
             ? nextLevel(found.bound())
             : Optional.empty();
-    List<Grant> grants = new Grants(problem, allocation.offers()).of(allocation);
+    List<Grant> grants = new Grants(allocation.offers()).of(allocation);
     Certificate certificate =
         Certificate.of(
                 Utility.ofBillionths(found.bound()),

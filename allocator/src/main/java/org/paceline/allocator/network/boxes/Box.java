@@ -300,11 +300,6 @@ final class Box {
     }
   }
 
-  boolean isSingle() {
-    return Arrays.stream(question.choosers).allMatch(c -> cells[c].cardinality() == 1)
-        && Arrays.stream(question.units).allMatch(u -> paths[u].cardinality() == 1);
-  }
-
   Choice first() {
     int[] cell = new int[cells.length];
     int[] path = new int[paths.length];

@@ -93,11 +93,6 @@ public final class CoreDual {
     return bound;
   }
 
-  /** The bound in whole units, rounded up by more than the arithmetic can be off. */
-  long safeBound() {
-    return (long) Math.ceil(bound + Math.abs(bound) * 1e-12) + 1;
-  }
-
   /** By how much a choice in which one copy takes the column is below the bound, at least. */
   double loss(int group, int column) {
     double worth = worth(group, column);
