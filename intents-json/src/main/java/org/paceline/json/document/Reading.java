@@ -3,7 +3,6 @@ package org.paceline.json.document;
 import com.google.auto.value.AutoValue;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /** What came of reading a document: a value, or every fault that it has. */
@@ -28,10 +27,6 @@ public abstract class Reading<T> {
   static <T> Reading<T> bad(FaultLog log) {
     return new AutoValue_Reading<>(
         Optional.empty(), List.copyOf(log.faults()), log.unlisted(), List.copyOf(log.warnings()));
-  }
-
-  public <R> R fold(Function<T, R> ifGood, Function<Reading<T>, R> ifBad) {
-    return value().map(ifGood).orElseGet(() -> ifBad.apply(this));
   }
 
   /** All faults as one text, a line each. */

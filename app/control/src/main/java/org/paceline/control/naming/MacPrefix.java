@@ -45,10 +45,6 @@ public abstract class MacPrefix {
     return new AutoValue_MacPrefix(colons.toString(), name.trim());
   }
 
-  boolean contains(String mac) {
-    return mac.startsWith(prefix());
-  }
-
   boolean covers(MacPrefix other) {
     return other.prefix().startsWith(prefix());
   }

@@ -103,11 +103,6 @@ final class PacketFilter {
     return filter.end();
   }
 
-  /** Nothing: what a program refuses. */
-  static List<Instruction> nothing() {
-    return List.of(new Instruction((short) RETURN, (byte) 0, (byte) 0, 0));
-  }
-
   /** The whole packets or first fragments of this protocol; X becomes the end of the IP header. */
   private void ip(int protocol) {
     add(LOAD_BYTE, 0).add(SHIFT_RIGHT, 4);
