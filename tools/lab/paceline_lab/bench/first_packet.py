@@ -21,8 +21,8 @@ from ..demo.services import Services
 from ..demo.traffic import client_command, start_words, write_settings
 from ..machine.ledger import Ledger
 from ..networks.agents import FLAGS, JAR, certified
-from ..networks.controller import wait_until
 from ..networks.conversations import is_installed
+from ..networks.own_ovs import wait_until_true
 from ..options import FirstPacketOptions
 from ..terminal import Terminal
 from ..traffic import kpi
@@ -221,7 +221,7 @@ class FirstPacket:
     def close(self, applications: list[Application]) -> None:
         for client in {a.client for a in applications}:
             self.say(client, "close " + " ".join(a.id for a in applications if a.client == client))
-        wait_until("the end of all conversations", lambda: not self.management.matched(), SETTLE_S)
+        wait_until_true(lambda: not self.management.matched(), "the end of all conversations", SETTLE_S, every_s=0.5)
 
     def settle(self, names: set[str], least_kbps: float) -> tuple[float, dict[str, dict[str, Any]]]:
         """When exactly these are known, share at least this, and every kernel has what the plan grants."""

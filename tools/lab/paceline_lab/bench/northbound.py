@@ -26,8 +26,9 @@ from typing import Any
 
 from ..checkout import LAB
 from ..machine.processes import reap
-from ..networks.controller import COMPONENT, wait_until
+from ..networks.controller import COMPONENT
 from ..networks.emulated_network import running_network
+from ..networks.own_ovs import wait_until_true
 from ..networks.space import Onos, entered, inside, running_onos
 from ..networks.topology import Host, Link, Topology
 from ..options import NorthboundOptions
@@ -115,7 +116,7 @@ def run(options: NorthboundOptions) -> int:
 
 def measure(onos: Onos, options: NorthboundOptions, terminal: Terminal) -> dict[str, Any]:
     onos.rest.call("POST", f"/v1/configuration/{COMPONENT}", {"mode": "shadow", "requestsPerSecond": "0"})
-    wait_until("the mode", lambda: onos.rest.state()["mode"] == "shadow", 30)
+    wait_until_true(lambda: onos.rest.state()["mode"] == "shadow", "the mode", 30, every_s=0.5)
     terminal.step(f"announcing {options.conversations} conversations")
     announced = announce(onos, options.conversations, terminal)
     # Not before: the web server closes a line on which nothing is said for long.
@@ -182,7 +183,7 @@ def await_plan(client: Client, many: int, terminal: Terminal) -> dict[str, Any]:
         terminal.progress(f"{now['granted']} granted and {now['unserved']} not served of {many}, plan {now['planVersion']}")
         return bool(now["granted"] + now["unserved"] == many)
 
-    wait_until("a plan for all", all_planned, 300)
+    wait_until_true(all_planned, "a plan for all", 300, every_s=0.5)
     found = state()
     return {**{name: found[name] for name in ("granted", "unserved")}, **found["solver"]}
 
@@ -280,7 +281,7 @@ def change(onos: Onos, many: int, stop: threading.Event, changes: list[int]) -> 
                 must(client.send("POST", "conversations", body(number)), 201)
             else:
                 # Known to the planner's thread only after what that does at the moment.
-                wait_until("the arrival", lambda: client.send("DELETE", f"conversations/announced/c{number}").status == 204, 60, 0.05)
+                wait_until_true(lambda: client.send("DELETE", f"conversations/announced/c{number}").status == 204, "the arrival", 60, every_s=0.05)
             changes[0] += 1
     finally:
         client.close()
@@ -301,7 +302,7 @@ def flooding(onos: Onos, options: NorthboundOptions, terminal: Terminal) -> dict
     login = "Basic " + base64.b64encode(f"{VIEWER}:{PASSWORD}".encode()).decode()
     tree, conversation = with_least(onos.rest.get("/paceline/v1/intents"), 60), "announced/c0"
     asked = questions(tree, conversation)
-    wait_until("the viewer's log-in", lambda: all(statuses(onos, login, asked)), 60)
+    wait_until_true(lambda: all(statuses(onos, login, asked)), "the viewer's log-in", 60, every_s=0.5)
     newcomers, compared = Newcomers(onos, 2 * options.conversations), Compared()
     viewer = Viewer(onos, {"authorization": login, "tree": tree, "conversation": conversation}, options.out)
     try:
@@ -410,7 +411,7 @@ class Newcomers:
                 times.update(json.loads(answer.body)["timesMs"])
             return "planned" in times
 
-        wait_until("the plan of a newcomer", planned, 60, 0.05)
+        wait_until_true(planned, "the plan of a newcomer", 60, every_s=0.05)
         must(client.send("DELETE", f"conversations/announced/c{number}"), 204)
         return times["planned"] - times["firstSeen"]
 

@@ -14,8 +14,9 @@ from typing import TYPE_CHECKING, Any, Callable
 from ..checkout import ONOSCTL, ROOT, app_archive
 from ..errors import Missing
 from ..machine.ledger import CONTROL_NICE, Ledger, feed, prefer_session, run
-from ..networks.controller import COMPONENT, Controller, wait_until
+from ..networks.controller import COMPONENT, Controller
 from ..networks.conversations import is_installed
+from ..networks.own_ovs import wait_until_true
 from ..networks.topology import Host
 from ..terminal import Terminal
 from ..traffic.mix import KINDS, Application
@@ -116,8 +117,8 @@ class Management:
         self.network = network
         self.applications = applications
         self.terminal.step("waiting for ONOS to see the switches and what is between them")
-        wait_until("the switches' arrival at ONOS", lambda: set(network.devices) <= set(self.controller.devices()), 90)
-        wait_until("the links' discovery by ONOS", lambda: {tuple(way.split("-")) for _, way in network.ways()} <= self.controller.links(), 90)
+        wait_until_true(lambda: set(network.devices) <= set(self.controller.devices()), "the switches' arrival at ONOS", 90, every_s=0.5)
+        wait_until_true(lambda: {tuple(way.split("-")) for _, way in network.ways()} <= self.controller.links(), "the links' discovery by ONOS", 90, every_s=0.5)
         wanted: dict[str, str] = {}
         if self.headroom is not None:
             wanted["usableThousandths"] = str(1000 - round(self.headroom * 10))
@@ -173,7 +174,7 @@ class Management:
         self.agents = agents = Agents(self.network, hosts, self.ledger.folder, self.controller, misnamed)
         self.terminal.step(f"starting {len(hosts)} host agents")
         agents.start()
-        wait_until("the agents' attachment to the controller", lambda: agents.alive() and self.controller.state()["agents"] >= len(hosts), 90)
+        wait_until_true(lambda: agents.alive() and self.controller.state()["agents"] >= len(hosts), "the agents' attachment to the controller", 90, every_s=0.5)
 
     def reporting(self) -> dict[str, dict[str, str]]:
         """Where users report to agents, and under which intents: those that the agents' rules name, also where these are wrong."""
@@ -182,7 +183,7 @@ class Management:
     def stop_agents(self, agents: Agents) -> None:
         self.terminal.step("stopping the host agents")
         agents.stop()
-        wait_until("the agents' departure from the controller", lambda: self.controller.state()["agents"] == 0, 90)
+        wait_until_true(lambda: self.controller.state()["agents"] == 0, "the agents' departure from the controller", 90, every_s=0.5)
 
     def find_flows(self) -> None:
         """Switches find the conversations of hosts without an agent, by their ports, and hold them by meters."""
@@ -190,7 +191,7 @@ class Management:
 
     def find_no_flows(self) -> None:
         self.name_flows([])
-        wait_until("the end of what was found", lambda: not [one for one in self.controller.conversations() if one["host"] == FOUND], 120)
+        wait_until_true(lambda: not [one for one in self.controller.conversations() if one["host"] == FOUND], "the end of what was found", 120, every_s=0.5)
 
     def name_flows(self, rules: list[dict[str, Any]]) -> None:
         self.controller.call("PUT", "/paceline/v1/naming-rules", {"rules": rules})

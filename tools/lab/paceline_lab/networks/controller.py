@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import base64
 import json
-import time
 import urllib.error
 import urllib.request
-from typing import Any, Callable
+from typing import Any
 
 REST = "http://127.0.0.1:8181/onos"
 # What ONOS has the application's settings under.
@@ -74,18 +73,3 @@ class Controller:
 
     def conversations(self) -> list[dict[str, Any]]:
         return self.get("/paceline/v1/conversations")["conversations"]
-
-
-def wait_until(what: str, true: Callable[[], bool], seconds: float, every_s: float = 0.5) -> None:
-    """An answer that fails on the way is an answer not yet there."""
-    until = time.monotonic() + seconds
-    last: Exception | None = None
-    while time.monotonic() < until:
-        try:
-            if true():
-                return
-            last = None
-        except (RuntimeError, KeyError) as problem:
-            last = problem
-        time.sleep(every_s)
-    raise RuntimeError(f"{what} did not happen within {seconds:g} s" + (f" ({last})" if last else ""))

@@ -28,7 +28,7 @@ from ..machine.ledger import CONTROL_NICE, Ledger, namespace_of, run
 from . import agents, ovs
 from .cables import management_link, plain_frames
 from .controller import Controller as Rest
-from .controller import wait_until
+from .own_ovs import wait_until_true
 from .shell import SSH
 
 FOLDER = Path("/run/paceline-mininet")
@@ -136,7 +136,7 @@ class PacelineController(Controller):
             self.rest.configure({"links": links})
         for number, host in enumerate(waiting, 1):
             host.start_agent(number, self.rest)
-        wait_until("the agents' attachment to the controller", self.sees_agents, 60)
+        wait_until_true(self.sees_agents, "the agents' attachment to the controller", 60, every_s=0.5)
 
     def start_onos(self) -> None:
         info("(starts ONOS, half a minute) ")

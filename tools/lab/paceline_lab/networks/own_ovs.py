@@ -61,7 +61,7 @@ class OwnOpenVSwitch:
         return done.stdout
 
 
-def wait_until_true(true: Callable[[], bool], what: str, seconds: float = 60, log: Path | None = None) -> None:
+def wait_until_true(true: Callable[[], bool], what: str, seconds: float = 60, log: Path | None = None, every_s: float = 0.1) -> None:
     """An answer that fails on the way is an answer not yet there. `log` is of the program that is waited for."""
     until = time.monotonic() + seconds
     last: Exception | None = None
@@ -74,7 +74,7 @@ def wait_until_true(true: Callable[[], bool], what: str, seconds: float = 60, lo
             last = problem
         if time.monotonic() > until:
             raise RuntimeError(f"{what} did not happen within {seconds:g} s" + (f" ({last})" if last else "") + last_words(log))
-        time.sleep(0.1)
+        time.sleep(every_s)
 
 
 def last_words(log: Path | None) -> str:

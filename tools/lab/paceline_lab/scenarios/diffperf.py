@@ -16,8 +16,9 @@ from typing import Any
 from ..checkout import LAB, commit
 from ..demo import rivals
 from ..demo.services import NGINX
-from ..networks.controller import COMPONENT, Controller, wait_until
+from ..networks.controller import COMPONENT, Controller
 from ..networks.emulated_network import EmulatedNetwork
+from ..networks.own_ovs import wait_until_true
 from ..networks.space import Onos, Space
 from ..networks.topology import Host, Link, Topology
 from ..options import CONGESTION_CONTROLS, DiffperfOptions
@@ -181,7 +182,7 @@ class Diffperf:
             self.network.ofctl("del-flows", switch)
         self.network.connect()
         self.network.wait_until_seen(rest)
-        wait_until("the discovery of all clients", lambda: self.network.are_known(rest), 60)
+        wait_until_true(lambda: self.network.are_known(rest), "the discovery of all clients", 60, every_s=0.5)
         # The lab's capacity is exact, but for what acknowledgements and questions take.
         rest.call("POST", f"/v1/configuration/{COMPONENT}", {"usableThousandths": "993", "reserveThousandths": "0"})
         rest.call("PUT", f"{V1}/intents/{BRANCH}", {"scheme": "service-classes"})
@@ -189,7 +190,7 @@ class Diffperf:
             rest.call("PUT", f"{V1}/intents/{BRANCH}/{name}", {"classWeight": weight})
         self.setting("classPeriodSeconds", PERIOD_S)
         self.network.agent(SERVER, RULES)
-        wait_until("the agent's attachment", lambda: rest.state()["agents"] == 1, 90)
+        wait_until_true(lambda: rest.state()["agents"] == 1, "the agent's attachment", 90, every_s=0.5)
 
     def setting(self, name: str, value: Any) -> None:
         assert self.onos

@@ -23,8 +23,9 @@ from typing import Any
 
 from ..checkout import LAB, commit
 from ..demo import rivals
-from ..networks.controller import COMPONENT, Controller, wait_until
+from ..networks.controller import COMPONENT, Controller
 from ..networks.emulated_network import EmulatedNetwork
+from ..networks.own_ovs import wait_until_true
 from ..networks.space import Onos, Space
 from ..networks.topology import Host, Link, Topology, device
 from ..options import ElephantOptions
@@ -246,12 +247,12 @@ class Elephants:
             network.ofctl("del-flows", switch)
         network.connect()
         network.wait_until_seen(rest)
-        wait_until("the discovery of the receiver's second address", lambda: network.is_known(rest, FAR_ADDRESS), 60)
+        wait_until_true(lambda: network.is_known(rest, FAR_ADDRESS), "the discovery of the receiver's second address", 60, every_s=0.5)
         # The lab's capacity is exact.
         rest.call("POST", f"/v1/configuration/{COMPONENT}", {"usableThousandths": "993", "reserveThousandths": "0"})
         rest.configure({"devices": {device(switch): {"paceline": {"queueAgent": DIVIDER}} for switch in network.topology.numbers()}})
         network.switch_agent(DIVIDER)
-        wait_until("the agent beside the switches", lambda: all("queues" in one for one in rest.get(f"{V1}/switches")["switches"]), 90)
+        wait_until_true(lambda: all("queues" in one for one in rest.get(f"{V1}/switches")["switches"]), "the agent beside the switches", 90, every_s=0.5)
         settings = {"counterSeconds": 1, "elephantBranches": FILES, "elephantMegabytes": CROSSING_MEGABYTES, "elephantSeconds": CROSSING_S}
         for name, value in settings.items():
             rest.call("PUT", f"{V1}/settings/{name}", {"value": value})
@@ -279,7 +280,7 @@ class Elephants:
                 self.apart |= {name: now for name in missing if name in free}
 
         try:
-            wait_until("the ways of the elephants", lambda: set(known) <= self.let_go(), GRANT_S)
+            wait_until_true(lambda: set(known) <= self.let_go(), "the ways of the elephants", GRANT_S, every_s=0.5)
             yield look
         finally:
             for number in range(len(experiment.elephants)):
