@@ -63,10 +63,6 @@ final class KnapsackOfRegime {
     groups.add(new Choices(weights, values, copies / each));
   }
 
-  Regime regime() {
-    return regime;
-  }
-
   List<Choices> groups() {
     return groups;
   }

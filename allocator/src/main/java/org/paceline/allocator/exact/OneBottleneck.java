@@ -30,11 +30,6 @@ import org.paceline.intents.unit.Utility;
  * is the optimum with them too.
  */
 public final class OneBottleneck implements Allocator {
-  /** Whether all applications share a link on the only way that each has. */
-  public static boolean applies(Problem problem) {
-    return BottleneckShape.of(problem.network(), Crowds.of(problem.applications())).isPresent();
-  }
-
   /** The outcome, or empty where the problem is not of this shape or another link binds too. */
   public Optional<Outcome> attempt(Problem problem, SolveOptions options) {
     Crowds crowds = Crowds.of(problem.applications());

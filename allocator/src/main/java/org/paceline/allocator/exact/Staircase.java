@@ -93,11 +93,6 @@ public final class Staircase {
     return utilities[step];
   }
 
-  /** Nanoseconds: the delay bin of the step. */
-  public long delayNanos(int step) {
-    return function.delayNanos(delayBins[step]);
-  }
-
   public DataRate rate(int step) {
     return function.throughput(rateBins[step]);
   }
@@ -114,9 +109,5 @@ public final class Staircase {
   public int firstAtLeast(long utilityBillionths) {
     int found = Arrays.binarySearch(utilities, utilityBillionths);
     return found >= 0 ? found : -found - 1;
-  }
-
-  long best() {
-    return utilities[utilities.length - 1];
   }
 }

@@ -1,7 +1,6 @@
 package org.paceline.allocator.incremental;
 
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -265,9 +264,5 @@ final class Seating {
   void limit(int link, long limit) {
     bound += prices[link] * (limit - limits[link]);
     limits[link] = limit;
-  }
-
-  double[] prices() {
-    return Arrays.copyOf(prices, prices.length);
   }
 }

@@ -71,11 +71,6 @@ public final class Topology {
     return Arrays.equals(delays, other.delays);
   }
 
-  /** The same network with other limits and delays, in the order of the link numbers. */
-  public Topology with(Network network, long[] newLimits, long[] newDelays) {
-    return new Topology(network, newLimits.clone(), newDelays.clone(), links);
-  }
-
   private static Link[] sorted(Collection<Link> links) {
     Link[] sorted = links.toArray(new Link[0]);
     Arrays.sort(sorted, (a, b) -> a.id().compareTo(b.id()));
@@ -96,10 +91,6 @@ public final class Topology {
       throw new IllegalArgumentException("There is no node (" + name + ").");
     }
     return number;
-  }
-
-  public String name(int node) {
-    return names[node];
   }
 
   public LinkId id(int link) {

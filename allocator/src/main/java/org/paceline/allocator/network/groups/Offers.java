@@ -57,10 +57,6 @@ public final class Offers {
     return new Offers(demands, ways, floors, Kind.ALL, 0, false);
   }
 
-  public static Offers from(Demands demands, Ways ways, long[] floors) {
-    return new Offers(demands, ways, floors.clone(), Kind.ALL, 0, false);
-  }
-
   /** The same with a lower bound, where all paths are known. */
   public Offers tight() {
     return new Offers(demands, ways, floors, kind, above, true);
@@ -125,10 +121,6 @@ public final class Offers {
 
   public Ways ways() {
     return ways;
-  }
-
-  long floor(int group) {
-    return floors[group];
   }
 
   /** Whether the path can serve the group at all. */

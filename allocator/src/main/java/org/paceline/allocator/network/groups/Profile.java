@@ -116,11 +116,6 @@ public final class Profile {
     return step;
   }
 
-  /** The hull's best step at a price, the lower of equals. */
-  int best(double price) {
-    return hull[corner(price)];
-  }
-
   /** The best corner at a price, the lower of equals. */
   public int corner(double price) {
     int low = 0;
