@@ -56,11 +56,6 @@ public final class NamingService {
     return found.count();
   }
 
-  /** How many flows a rule named that found no room, since the rules were changed. */
-  public long turnedAway() {
-    return found.turnedAway().values().stream().mapToLong(Long::longValue).sum();
-  }
-
   /** A sentence for each thing that is odd. */
   List<String> notes() {
     List<String> notes = new ArrayList<>(store.warnings());

@@ -33,24 +33,13 @@ public interface Directive {
   /** Why a scheme wants it. */
   enum Reason {
     /** The conversation is served, and this is its share. */
-    GRANTED("granted"),
+    GRANTED,
     /** The conversation is not admitted; a small rate keeps the queues of the others empty. */
-    NOT_ADMITTED("not-admitted"),
+    NOT_ADMITTED,
     /** The conversation has no path at the moment, and keeps what it had. */
-    NO_PATH("no-path"),
+    NO_PATH,
     /** Elephants use the link, and nobody else's packets are to wait behind theirs. */
-    ELEPHANTS("elephants");
-
-    private final String word;
-
-    Reason(String word) {
-      this.word = word;
-    }
-
-    /** As programs read it. */
-    public String word() {
-      return word;
-    }
+    ELEPHANTS
   }
 
   Kind kind();

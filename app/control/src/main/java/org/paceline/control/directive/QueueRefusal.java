@@ -5,34 +5,22 @@ import com.google.auto.value.AutoValue;
 /** Why a port does not have the queues that are wanted. */
 @AutoValue
 public abstract class QueueRefusal {
-  /** The reasons as programs read them, each with its sentence: what is wrong and a way out. */
+  /** The reasons, each with its sentence: what is wrong and a way out. */
   public enum Code {
-    NO_SWITCH_PORT(
-        "no-switch-port",
-        "It leaves no switch by a port that ONOS names (%s), so nobody can divide it."),
+    NO_SWITCH_PORT("It leaves no switch by a port that ONOS names (%s), so nobody can divide it."),
     NO_SCHEDULER(
-        "no-scheduler",
         "Nobody divides ports of its switch (%s). Maybe run an agent with a (switches:) part on the"
             + " switch's machine, and set devices/ID/paceline/queueAgent to its host."),
     OTHER_PORTS(
-        "other-ports",
         "The agent of its switch does not divide this port (%s). Maybe add it to the agent's"
             + " (switches:) part."),
-    NO_ANSWER(
-        "no-answer", "The agent of its switch (%s) did not answer in time. It is told again."),
-    REFUSED("refused", "The agent of its switch could not divide it: %s");
+    NO_ANSWER("The agent of its switch (%s) did not answer in time. It is told again."),
+    REFUSED("The agent of its switch could not divide it: %s");
 
-    private final String word;
     private final String sentence;
 
-    Code(String word, String sentence) {
-      this.word = word;
+    Code(String sentence) {
       this.sentence = sentence;
-    }
-
-    /** As programs read it. */
-    public String word() {
-      return word;
     }
   }
 

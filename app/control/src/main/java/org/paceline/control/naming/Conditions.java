@@ -13,9 +13,6 @@ import org.paceline.intents.unit.Dscp;
 /** What a rule asks of a packet; those that are present must all hold. */
 @AutoValue
 public abstract class Conditions {
-  /** Every packet. */
-  public static final Conditions NONE = builder().build();
-
   abstract Optional<MacSet> localMac();
 
   abstract Optional<Integer> vlan();

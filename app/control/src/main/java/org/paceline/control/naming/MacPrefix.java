@@ -44,8 +44,4 @@ public abstract class MacPrefix {
     }
     return new AutoValue_MacPrefix(colons.toString(), name.trim());
   }
-
-  boolean covers(MacPrefix other) {
-    return other.prefix().startsWith(prefix());
-  }
 }

@@ -37,8 +37,6 @@ public abstract class Ceiling {
     return new AutoValue_Ceiling.Builder().branch(branch);
   }
 
-  public abstract Builder toBuilder();
-
   /** As the log of changes and a person read it. */
   @Override
   public final String toString() {

@@ -51,11 +51,6 @@ final class PlanAnswer {
     return gap;
   }
 
-  /** How long the solvers took. */
-  Duration elapsed() {
-    return elapsed;
-  }
-
   /** Whether a solver with more time may well find something clearly better. */
   boolean ranOutOfTime() {
     return undecided || gap > GREAT_GAP;
