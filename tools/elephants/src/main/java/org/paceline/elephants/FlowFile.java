@@ -29,10 +29,6 @@ final class FlowFile {
     this.zone = zone;
   }
 
-  String name() {
-    return name;
-  }
-
   /**
    * @throws Refusal if it cannot be read, or holds something else
    */

@@ -412,10 +412,6 @@ public enum ConfigKey {
     this.meaning = meaning;
   }
 
-  public Part part() {
-    return part;
-  }
-
   /** As the file writes it. */
   public String key() {
     return key;

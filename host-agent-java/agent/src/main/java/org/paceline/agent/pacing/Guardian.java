@@ -170,10 +170,6 @@ final class Guardian implements HelperProcesses, AutoCloseable {
     pipe.flush();
   }
 
-  boolean isAlive() {
-    return shell.isAlive();
-  }
-
   /** Takes everything down and waits until it is done. */
   @Override
   public void close() throws IOException {
