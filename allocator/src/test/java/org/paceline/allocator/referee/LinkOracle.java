@@ -2,6 +2,7 @@ package org.paceline.allocator.referee;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -26,6 +27,9 @@ final class LinkOracle {
   private final Map<UtilityFunction, Integer> counts = new LinkedHashMap<>();
   private final TreeSet<Long> delays = new TreeSet<>();
 
+  /** For each delay the most units with which the link is no slower; -1 if it always is. */
+  private final Map<Long, Integer> capacities = new HashMap<>();
+
   LinkOracle(Problem problem) {
     this.problem = problem;
     this.link = problem.network().links().iterator().next();
@@ -36,20 +40,24 @@ final class LinkOracle {
         delays.add(function.delayNanos(d));
       }
     }
+    // Once each, since every level asks for all of them.
+    int most = units(link.limitMillibits());
+    for (long delay : delays) {
+      capacities.put(delay, capacityAt(delay, most));
+    }
   }
 
   BruteForce.Optimum solve() {
-    int most = units(link.limitMillibits());
     long theta = -1;
     for (long level : levels()) {
-      if (level > theta && reachable(level, most)) {
+      if (level > theta && reachable(level)) {
         theta = level;
       }
     }
     long sum = NEVER;
     int before = -1;
     for (long delay : delays) {
-      int capacity = capacityAt(delay, most);
+      int capacity = capacities.getOrDefault(delay, -1);
       // More delay for no more load is worse.
       if (capacity > before) {
         before = capacity;
@@ -59,7 +67,6 @@ final class LinkOracle {
     return new BruteForce.Optimum(theta, sum);
   }
 
-  /** The most units with which the link is no slower than the delay; -1 if it always is. */
   private int capacityAt(long delay, int most) {
     int units = most;
     while (units >= 0 && link.delay().nanosAt(Math.round(units * UNIT)) > delay) {
@@ -80,13 +87,13 @@ final class LinkOracle {
     return levels;
   }
 
-  private boolean reachable(long level, int most) {
+  private boolean reachable(long level) {
     for (long delay : delays) {
       long load = 0;
       for (Map.Entry<UtilityFunction, Integer> entry : counts.entrySet()) {
         load += (long) entry.getValue() * leastUnits(entry.getKey(), delay, level);
       }
-      if (load <= capacityAt(delay, most)) {
+      if (load <= capacities.getOrDefault(delay, -1)) {
         return true;
       }
     }
