@@ -20,13 +20,17 @@ final class SystemdHost implements AutoCloseable {
       "dpkg --install --force-depends --force-confold"
           + " /opt/paceline/paceline-agent_$(dpkg --print-architecture).deb";
 
-  /** Installs a newer version of it, as an operator does. */
-  static final String INSTALL_NEWER =
+  /** Makes a newer version of it, which is no part of an upgrade. */
+  static final String MAKE_NEWER =
       "dpkg-deb --raw-extract /opt/paceline/paceline-agent_$(dpkg --print-architecture).deb"
           + " /run/newer && sed -i 's/^Version: .*/&+newer/' /run/newer/DEBIAN/control"
           + " && dpkg-deb --build --root-owner-group /run/newer /run/newer.deb"
-          + " && apt-get install --yes -o Dpkg::Options::=--force-confold"
-          + " -o APT::Sandbox::User=root /run/newer.deb && rm -r /run/newer /run/newer.deb";
+          + " && rm -r /run/newer";
+
+  /** Installs that version, as an operator does. */
+  static final String INSTALL_NEWER =
+      "apt-get install --yes -o Dpkg::Options::=--force-confold"
+          + " -o APT::Sandbox::User=root /run/newer.deb && rm /run/newer.deb";
 
   private static final Path PACKAGE = Path.of("src/deb/files");
   private static final int TRIES = 600;
