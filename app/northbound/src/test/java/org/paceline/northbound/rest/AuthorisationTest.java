@@ -7,6 +7,7 @@ import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
@@ -232,7 +233,7 @@ final class AuthorisationTest {
     }
     if (name.equals(LEARNED)) {
       rest.send("PATCH", "intents/" + branch, "{\"utilityFunction\":\"desktop\"}");
-      UtilityFunction desktop = NamedTables.all().get("desktop");
+      UtilityFunction desktop = Objects.requireNonNull(NamedTables.all().get("desktop"));
       office.paceline().learned(LearnedTable.of(desktop, Instant.EPOCH, CELLS));
     }
     String body = request[1].equals("tree") ? rest.tree(branch, 9) : format(request[1], branch);
