@@ -586,6 +586,20 @@ final class ElephantsTest {
     assertThat(world.apart).containsOnlyKeys(COPY);
   }
 
+  @Example
+  void whereBothCountTheSwitchsCountStands() {
+    world.open(Office.metered(1, "copy", "files/copy"));
+    countedBySwitch(900_000);
+    for (int second = 1; second <= 3; second++) {
+      countedByAgent(5_000_000_000L + second * 100_000L);
+      countedBySwitch(900_000 + second * 100_000L);
+    }
+    assertThat(world.proof("h1", "copy").sentBytes()).isEqualTo(1_200_000);
+    // 100 kB in each two seconds.
+    assertThat(world.proof("h1", "copy").measured().orElseThrow().toKbpsFloor())
+        .isBetween(350L, 400L);
+  }
+
   private void countedBySwitch(long bytes) {
     world.worker.pass(Duration.ofSeconds(1));
     world.planner.counted(List.of(counted(bytes)));
